@@ -1,0 +1,79 @@
+/** Builds the portal and the server's bundle when, and only when, what they are made of has changed. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bin, root, run } from "./runtime.mjs";
+
+const everywhere = ["schema", "package.json", "package-lock.json", "tsconfig.json"];
+
+const targets = [
+  {
+    name: "portal",
+    args: ["build", "--config", "vite.config.ts"],
+    output: "dist/web",
+    sources: [...everywhere, "web", "vite.config.ts", ...readdirSync(root).filter((name) => name.endsWith(".html"))],
+  },
+  {
+    name: "server",
+    args: ["build", "--config", "vite.server.config.ts", "--ssr", "api/server.ts"],
+    output: "dist/server",
+    sources: [...everywhere, "api", "vite.server.config.ts"],
+  },
+];
+
+/**
+ * Brings dist/ up to date and shows what it does.
+ * @throws {Error} with the builder's words when a build fails
+ */
+export async function build() {
+  const stale = targets
+    .map((target) => ({ ...target, stamp: stampOf(target) }))
+    .filter((target) => target.stamp !== stampIn(target));
+  if (stale.length === 0) return;
+  process.stdout.write(`Building the ${stale.map((target) => target.name).join(" and the ")} …\n`);
+  const results = await Promise.all(stale.map(buildOne));
+  const failed = results.find((result) => result.code !== 0);
+  if (failed)
+    throw new Error(`${failed.output.trim()}\n\nThe ${failed.name} could not be built; the lines above tell why.`);
+}
+
+async function buildOne({ name, args, output, stamp }) {
+  rmSync(join(root, output, ".stamp"), { force: true });
+  const vite = bin("vite");
+  const result = await run([vite, ...args, "--outDir", join(root, output), "--emptyOutDir", "--logLevel", "warn"], {
+    env: { NODE_ENV: "production" },
+  });
+  if (result.code === 0) {
+    mkdirSync(join(root, output), { recursive: true });
+    writeFileSync(join(root, output, ".stamp"), stamp);
+    process.stdout.write(`  ${name} built in ${result.seconds.toFixed(1)} s\n`);
+  }
+  return { name, ...result };
+}
+
+function stampIn({ output }) {
+  const file = join(root, output, ".stamp");
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** By content and not by time: a checkout or a formatter that changes nothing builds nothing. */
+function stampOf({ args, sources }) {
+  const hash = createHash("sha256").update(args.join(" "));
+  for (const file of sources.flatMap((source) => filesOf(source)))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+function filesOf(path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+if (process.argv[1] === import.meta.filename) await build();

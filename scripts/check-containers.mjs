@@ -1,0 +1,73 @@
+/** Checks the Dockerfile by the few rules that matter here, and docker-compose.yml against its schema. Run by `npm run check`. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bin, root, run } from "./runtime.mjs";
+
+const known = new Set([
+  "FROM",
+  "WORKDIR",
+  "COPY",
+  "RUN",
+  "ENV",
+  "USER",
+  "VOLUME",
+  "EXPOSE",
+  "HEALTHCHECK",
+  "CMD",
+  "ARG",
+  "ENTRYPOINT",
+]);
+
+/** Sentences on what is wrong with a Dockerfile; none when it is right. `exists` tells whether a path can be copied. */
+export function faultsOf(dockerfile, { nodeMajor, exists }) {
+  const faults = [];
+  const stages = [];
+  const lines = dockerfile.replace(/\\\n/g, " ").split("\n");
+  for (const line of lines) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const [instruction = "", ...rest] = line.trim().split(/\s+/);
+    const stage = stages.at(-1);
+    if (!known.has(instruction)) faults.push(`${instruction} is no instruction this file should need.`);
+    else if (instruction === "FROM") {
+      stages.push({ name: rest[2] ?? "", instructions: [] });
+      if (!rest[0]?.startsWith(`node:${nodeMajor}`))
+        faults.push(`${line}: the image must be Node ${nodeMajor}, as .node-version says.`);
+      continue;
+    } else if (!stage) faults.push(`${instruction} stands before the first FROM.`);
+    if (instruction === "COPY") {
+      const from = rest[0]?.startsWith("--from=") ? rest[0].slice(7) : null;
+      if (from !== null && !stages.slice(0, -1).some(({ name }) => name === from))
+        faults.push(`${line}: there is no earlier stage ${from}.`);
+      if (from === null)
+        for (const path of rest.slice(0, -1)) if (!exists(path)) faults.push(`${line}: there is no ${path}.`);
+    }
+    if (["CMD", "ENTRYPOINT"].includes(instruction) && !isList(rest.join(" ")))
+      faults.push(`${instruction} must be a JSON list, so that signals reach the server and not a shell.`);
+    stage?.instructions.push([instruction, rest.join(" ")]);
+  }
+  const last = stages.at(-1)?.instructions ?? [];
+  const has = (name) => last.find(([instruction]) => instruction === name)?.[1];
+  if (!has("USER") || has("USER") === "root") faults.push("The last stage must run as a USER other than root.");
+  if (!has("HEALTHCHECK")) faults.push("The last stage must have a HEALTHCHECK.");
+  if (!has("CMD")) faults.push("The last stage must have a CMD.");
+  return faults;
+}
+
+function isList(text) {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const faults = faultsOf(readFileSync(join(root, "Dockerfile"), "utf8"), {
+    nodeMajor: readFileSync(join(root, ".node-version"), "utf8").trim(),
+    exists: (path) => existsSync(join(root, path)),
+  });
+  for (const fault of faults) process.stdout.write(`Dockerfile: ${fault}\n`);
+  const compose = await run([bin("dclint"), "--quiet", join(root, "docker-compose.yml")]);
+  if (compose.code !== 0) process.stdout.write(compose.output);
+  if (faults.length > 0 || compose.code !== 0) process.exit(1);
+}

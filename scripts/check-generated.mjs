@@ -1,0 +1,46 @@
+/** Fails when a generated file differs from what `npm run generate` would write; it writes elsewhere to compare. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bin, root, run, typescript } from "./runtime.mjs";
+
+const fresh = mkdtempSync(join(tmpdir(), "generated-"));
+try {
+  mkdirSync(join(fresh, "schema"));
+  await must([...typescript, "scripts/generate.ts", fresh]);
+  const config = readFileSync(join(root, "codegen.yml"), "utf8")
+    .replace(/^schema: /m, `schema: ${fresh}/`)
+    .replace(/^( +)web\/generated\//gm, `$1${fresh}/web/generated/`);
+  const configFile = join(fresh, "codegen.yml");
+  writeFileSync(configFile, config);
+  // The package looks for its configuration's relative paths from where it is called: the root.
+  await must([bin("@graphql-codegen/cli", "graphql-codegen"), "--config", configFile]);
+  rmSync(configFile);
+  const stale = filesOf(fresh, "").filter((file) => contentOf(root, file) !== contentOf(fresh, file));
+  if (stale.length > 0) {
+    process.stdout.write(`Out of date: ${stale.join(", ")}. Run npm run generate and commit what it writes.\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+async function must(args) {
+  const { code, output } = await run(args);
+  if (code === 0) return;
+  process.stdout.write(output);
+  rmSync(fresh, { recursive: true, force: true });
+  process.exit(1);
+}
+
+function contentOf(folder, file) {
+  const path = join(folder, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+function filesOf(folder, under) {
+  return readdirSync(join(folder, under), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(under, entry.name);
+    return entry.isDirectory() ? filesOf(folder, path) : [path];
+  });
+}

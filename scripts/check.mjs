@@ -1,0 +1,49 @@
+/**
+ * `npm run check`: what can be told without running the product. One line a step with its time; only
+ * a failed step shows what it said. The results also go to .cache/check.json, for `npm test`.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { bin, endRuns, exitCode, root, run, whenAskedToEnd } from "./runtime.mjs";
+
+/** The longest first, so that the last to end is a short one. */
+const steps = [
+  { name: "generated files", args: ["scripts/check-generated.mjs"], mend: "npm run generate" },
+  { name: "licences of packages", args: ["scripts/check-licences.mjs"] },
+  { name: "unused code", args: [bin("knip"), "--no-progress"] },
+  { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
+  { name: "types", args: [bin("typescript", "tsc"), "--noEmit"] },
+  { name: "containers", args: ["scripts/check-containers.mjs"] },
+  { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], mend: "npm run format" },
+];
+
+whenAskedToEnd((signal) => {
+  endRuns();
+  process.exit(exitCode(null, signal));
+});
+
+const started = performance.now();
+const results = [];
+const waiting = [...steps];
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+
+const cache = join(root, ".cache");
+mkdirSync(cache, { recursive: true });
+writeFileSync(join(cache, "check.json"), JSON.stringify(results, null, 2));
+const failed = results.filter((result) => !result.ok).length;
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+process.stdout.write(`${results.length - failed} of ${results.length} checks passed in ${seconds} s\n`);
+process.exit(failed > 0 ? 1 : 0);
+
+async function work() {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    const { code, output, seconds } = await run(step.args, { env: { NO_COLOR: "1", FORCE_COLOR: undefined } });
+    const ok = code === 0;
+    results.push({ name: step.name, ok, seconds });
+    process.stdout.write(`${ok ? "ok    " : "FAILED"} ${step.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s\n`);
+    if (ok) continue;
+    process.stdout.write(`${output.trimEnd().replace(/^/gm, "    ")}\n`);
+    if (step.mend) process.stdout.write(`    Mend it with: ${step.mend}\n`);
+  }
+}

@@ -1,0 +1,56 @@
+/** Finds the browser of the tests, or brings it. */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { productNode, root, run } from "./runtime.mjs";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const places = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/**
+ * Path of a Chromium: `CHROMIUM_PATH`, else the system's, else Playwright's own, else on Debian as root
+ * one that is installed now.
+ * @returns {Promise<{ path: string } | { missing: string }>} or one sentence on how to get it
+ */
+export async function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return runs(given) ? { path: given } : { missing: `CHROMIUM_PATH is ${given}, which cannot be run.` };
+  const found = inSystem() ?? playwrights();
+  if (found) return { path: found };
+  if (existsSync("/etc/debian_version") && process.getuid?.() === 0) {
+    process.stdout.write("Installing Chromium from the system's packages …\n");
+    const { code } = await run(["-c", "apt-get update -q && apt-get install -y -q --no-install-recommends chromium"], {
+      command: "/bin/sh",
+      env: { DEBIAN_FRONTEND: "noninteractive" },
+    });
+    const installed = inSystem();
+    if (code === 0 && installed) return { path: installed };
+    return { missing: "Chromium could not be installed; run: apt-get update && apt-get install chromium" };
+  }
+  return { missing: "There is no Chromium for the browser tests; run: npx playwright install chromium" };
+}
+
+function inSystem() {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
+  return candidates.find(runs) ?? null;
+}
+
+/** Asked of Playwright in a process of its own, because loading it takes longer than finding the system's. */
+function playwrights() {
+  const script = 'import("@playwright/test").then(({ chromium }) => process.stdout.write(chromium.executablePath()))';
+  const { stdout } = spawnSync(productNode(), ["--input-type=module", "-e", script], { cwd: root, encoding: "utf8" });
+  return stdout && runs(stdout) ? stdout : null;
+}
+
+function runs(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+import { dirname, posix, relative, resolve, sep } from "node:path";
+import { nodeBuiltins, zones } from "./zones.mjs";
+
+/** Path of a file from the repository's root, with `/`. A fixture in a temporary folder counts from there. */
+function placeOf(context) {
+  return relative(context.cwd, context.filename).split(sep).join(posix.sep);
+}
+
+/** The file an import means as a path from the root ("api/config.ts"), or the package's name. */
+export function targetOf(specifier, file, root) {
+  if (specifier.startsWith("#")) return { file: specifier.slice(1) };
+  if (specifier.startsWith(".")) {
+    const path = relative(root, resolve(root, dirname(file), specifier))
+      .split(sep)
+      .join(posix.sep);
+    return { file: path };
+  }
+  if (specifier.startsWith("node:") || nodeBuiltins.has(specifier)) return { builtin: specifier };
+  const [scope, name] = specifier.split("/");
+  return { package: specifier.startsWith("@") ? `${scope}/${name}` : scope };
+}
+
+/** Why `file` may not import `specifier`, with what to write instead where that is known; null when it may. */
+export function objection(specifier, file, root, { dynamic = false } = {}) {
+  const target = targetOf(specifier, file, root);
+  for (const zone of zones) {
+    if (!zone.in.test(file) || zone.except?.test(file)) continue;
+    if (zone.forbids(target, { file, dynamic, specifier }))
+      return { because: zone.because, fix: zone.fix?.(target) ?? null };
+  }
+  return null;
+}
+
+const boundaries = {
+  meta: { fixable: "code" },
+  create(context) {
+    const file = placeOf(context);
+    const check = (source, options) => {
+      if (typeof source?.value !== "string") return;
+      const found = objection(source.value, file, context.cwd, options);
+      if (!found) return;
+      const fix = found.fix && ((fixer) => fixer.replaceText(source, JSON.stringify(found.fix)));
+      context.report({ node: source, message: found.because, ...(fix ? { fix } : {}) });
+    };
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source, { dynamic: true }),
+    };
+  },
+};
+
+const CLOCK_MESSAGE =
+  "Time comes from the clock: take it from api/platform/clock.ts, so that tests and POST /dev/clock can move it.";
+
+const clock = {
+  create(context) {
+    return {
+      NewExpression(node) {
+        if (node.callee.name === "Date" && node.arguments.length === 0)
+          context.report({ node, message: CLOCK_MESSAGE });
+      },
+      CallExpression(node) {
+        const { callee } = node;
+        const now =
+          callee.type === "MemberExpression" && callee.object.name === "Date" && callee.property.name === "now";
+        if (now || callee.name === "Date") context.report({ node, message: CLOCK_MESSAGE });
+      },
+    };
+  },
+};
+
+const settings = {
+  create(context) {
+    const message =
+      "Settings are read in one place: add it to `settings` in api/config.ts and take it from the Config you are given.";
+    return {
+      MemberExpression(node) {
+        if (node.object.name === "process" && node.property.name === "env") context.report({ node, message });
+      },
+      ImportSpecifier(node) {
+        if (node.parent.source.value.replace("node:", "") === "process" && node.imported.name === "env")
+          context.report({ node, message });
+      },
+    };
+  },
+};
+
+const FOLDER_MESSAGE =
+  "A folder is named after a noun of the business: put this beside the noun it serves (CONTRIBUTING, the layout).";
+
+const folders = {
+  create(context) {
+    return {
+      Program(node) {
+        if (/(^|\/)(utils?|helpers?|misc|common|shared)\//.test(placeOf(context)))
+          context.report({ node, message: FOLDER_MESSAGE });
+      },
+    };
+  },
+};
+
+export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders } };

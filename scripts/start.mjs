@@ -1,0 +1,22 @@
+/** `npm start`: brings the build up to date and runs the server until it is asked to end. */
+import { build } from "./build.mjs";
+import { endRuns, exitCode, keepServer, whenAskedToEnd } from "./runtime.mjs";
+
+let server = null;
+whenAskedToEnd((signal) => {
+  if (server) {
+    void server.stop(signal);
+    return;
+  }
+  endRuns();
+  process.exit(exitCode(null, signal));
+});
+
+try {
+  await build();
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+server = keepServer(["--enable-source-maps", "dist/server/server.js"]);
+process.exit(await server.ended);

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as generated from "#web/generated/graphql.ts";
+
+const { useActivatedDevicesQuery, useDeactivateDeviceMutation, useMyAccountQuery, useSignInMutation, useUsersQuery } =
+  generated;
+
+const operations = globSync("web/**/*.graphql").map((file) => {
+  const [, kind = "", name = ""] = /(query|mutation) (\w+)/.exec(readFileSync(file, "utf8")) ?? [];
+  return { file, name, kind: kind === "query" ? "Query" : "Mutation" };
+});
+
+test.each(operations)("$file has a typed document and a hook", ({ name, kind }) => {
+  expect(generated).toHaveProperty(`${name}Document.kind`, "Document");
+  expect(generated).toHaveProperty(`use${name}${kind}`, expect.any(Function));
+});
+
+/** True when both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(_holds: Same<A, B>): void => undefined;
+
+test("the hooks carry the operations' types; what must not compile is marked, and tsc tells when it does", () => {
+  // Never called: the type checker reads it.
+  const useEverything = () => {
+    // Queries without required variables need no options; data may be absent.
+    const { data } = useMyAccountQuery();
+    same<typeof data, generated.MyAccountQuery | undefined>(true);
+    const level = data?.me.licences[0]?.subscriptionLevel;
+    same<typeof level, string | undefined>(true);
+    const status = data?.me.licences[0]?.status;
+    same<typeof status, "ACTIVE" | "EXPIRED" | "REVOKED" | "SUSPENDED" | undefined>(true);
+    // @ts-expect-error a field that the operation does not select
+    void data?.me.mobile;
+    // @ts-expect-error data may be absent
+    void data.me;
+    // @ts-expect-error this query takes no variables
+    useMyAccountQuery({ variables: { id: "1" } });
+
+    // Required variables can't be forgotten, unless the query is skipped.
+    useActivatedDevicesQuery({ variables: { licenceId: "1" } });
+    useActivatedDevicesQuery({ skip: true });
+    // @ts-expect-error the variables are missing
+    useActivatedDevicesQuery();
+    // @ts-expect-error the variables are missing
+    useActivatedDevicesQuery({});
+    // @ts-expect-error a variable of another name
+    useActivatedDevicesQuery({ variables: { id: "1" } });
+    // @ts-expect-error a variable of another type
+    useActivatedDevicesQuery({ variables: { licenceId: 1 } });
+
+    // Optional inputs may stay away, unknown ones may not be there.
+    useUsersQuery({ variables: { filter: {} } });
+    // @ts-expect-error an unknown field of the filter
+    useUsersQuery({ variables: { filter: { query: "ada" } } });
+
+    const [deactivate] = useDeactivateDeviceMutation();
+    void deactivate({ variables: { input: { deviceId: "1", reason: "x" } } }).then((answer) => {
+      const code = answer.data?.deactivateDevice.resultCode;
+      same<typeof code, number | undefined>(true);
+    });
+    // @ts-expect-error the reason is missing
+    void deactivate({ variables: { input: { deviceId: "1" } } });
+
+    const [signIn] = useSignInMutation();
+    void signIn({ variables: { input: { email: "a", password: "b" } } }).then((answer) => {
+      const problem = answer.data?.signIn.problem;
+      same<typeof problem, "INVALID" | "NOT_ACTIVE" | "NOT_CONFIRMED" | null | undefined>(true);
+      // @ts-expect-error a problem that the schema does not know
+      if (problem === "LOCKED") throw new Error(problem);
+    });
+  };
+  expect(useEverything).toBeInstanceOf(Function);
+});

@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const repository = join(import.meta.dirname, "../..");
+
+interface Fixture {
+  readonly file: string;
+  readonly source: string;
+  /** What the report must tell; null: the file must pass. */
+  readonly says: string | null;
+}
+
+const fixtures: readonly Fixture[] = [
+  {
+    file: "schema/rules/uses-api.ts",
+    source: 'export { readConfig } from "#api/config.ts";',
+    says: "it imports only yup and schema/",
+  },
+  {
+    file: "schema/rules/uses-package.ts",
+    source: 'import { nanoid } from "nanoid";\nexport const id = nanoid();',
+    says: "it imports only yup and schema/",
+  },
+  { file: "schema/rules/right.ts", source: 'import { string } from "yup";\nexport const name = string();', says: null },
+  {
+    file: "web/pages/public/uses-apollo.tsx",
+    source: 'import { useQuery } from "@apollo/client/react";\nexport const data = useQuery;',
+    says: "put the operation beside its feature",
+  },
+  {
+    file: "web/pages/public/uses-admin.tsx",
+    source: 'export { Users } from "#web/pages/admin/users.tsx";',
+    says: "customer and admin pages load apart",
+  },
+  { file: "web/pages/public/right.tsx", source: 'export { Card } from "#web/features/plans/card.tsx";', says: null },
+  {
+    file: "web/features/plans/uses-page.tsx",
+    source: 'export { Home } from "#web/pages/public/home.tsx";',
+    says: "composed by pages and never imports one",
+  },
+  {
+    file: "web/ui/uses-feature.tsx",
+    source: 'export { Card } from "#web/features/plans/card.tsx";',
+    says: "knows no noun of the business",
+  },
+  {
+    file: "web/features/plans/uses-api.ts",
+    source: 'import type { User } from "#api/features/accounts/user.entity.ts";\nexport type Row = User;',
+    says: "talks to the api over GraphQL alone",
+  },
+  {
+    file: "web/app/uses-node.ts",
+    source: 'export { readFileSync } from "node:fs";',
+    says: "which has none of Node's modules",
+  },
+  {
+    file: "api/features/plans/uses-v1.ts",
+    source: 'export { routes } from "#api/v1/routes.ts";',
+    says: "the rule belongs into api/features/<noun>/",
+  },
+  {
+    file: "api/platform/uses-feature.ts",
+    source: 'export { signIn } from "#api/features/auth/sign-in.ts";',
+    says: "the ground the features stand on",
+  },
+  { file: "api/v1/right.ts", source: 'export { signIn } from "#api/features/auth/sign-in.ts";', says: null },
+  {
+    file: "api/v1/uses-web.ts",
+    source: 'export { paths } from "#web/app/paths.ts";',
+    says: "knows neither the portal nor the tests",
+  },
+  {
+    file: "api/health.ts",
+    source: 'export { fill } from "#api/dev/demo-data.ts";',
+    says: "api/dev/ never loads in production",
+  },
+  {
+    file: "api/server.ts",
+    source: 'export { fill } from "#api/dev/demo-data.ts";',
+    says: "api/dev/ never loads in production",
+  },
+  { file: "api/app.ts", source: 'export const dev = async () => import("#api/dev/register-dev.ts");', says: null },
+  {
+    file: "api/features/plans/far.ts",
+    source: 'export { hash } from "../auth/password.ts";',
+    says: "Relative imports stay inside their folder",
+  },
+  {
+    file: "api/features/plans/reads-setting.ts",
+    source: 'export const level = process.env.LOG_LEVEL ?? "";',
+    says: "Settings are read in one place",
+  },
+  { file: "api/config.ts", source: 'export const level = process.env.LOG_LEVEL ?? "";', says: null },
+  {
+    file: "api/features/plans/new-date.ts",
+    source: "export const at = new Date();",
+    says: "Time comes from the clock",
+  },
+  {
+    file: "api/features/plans/date-now.ts",
+    source: "export const at = Date.now();",
+    says: "Time comes from the clock",
+  },
+  {
+    file: "api/features/plans/date-of.ts",
+    source: "export const at = (ms: number) => new Date(ms);",
+    says: null,
+  },
+  { file: "api/platform/clock.ts", source: "export const at = Date.now();", says: null },
+  {
+    file: "web/utils/anything.ts",
+    source: "export const one = 1;",
+    says: "A folder is named after a noun",
+  },
+  {
+    file: "web/app/long.ts",
+    source: "export const one = 1;\n" + "// line\n".repeat(320),
+    says: "too many lines",
+  },
+  {
+    file: "web/app/logs.ts",
+    source: 'console.log("hello");\nexport const one = 1;',
+    says: "console",
+  },
+  {
+    file: "api/features/plans/cycle-a.ts",
+    source: 'import { b } from "./cycle-b.ts";\nexport const a = () => b;',
+    says: "cycle",
+  },
+  {
+    file: "api/features/plans/cycle-b.ts",
+    source: 'import { a } from "./cycle-a.ts";\nexport const b = () => a;',
+    says: "cycle",
+  },
+];
+
+let folder: string;
+let reports: Map<string, string[]>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "house-rules-"));
+  for (const path of ["package.json", "tsconfig.json", "scripts/lint"])
+    cpSync(join(repository, path), join(folder, path), { recursive: true });
+  // Types would need every package beside the fixtures, and none of these rules asks for them.
+  const configuration = readFileSync(join(repository, ".oxlintrc.json"), "utf8").replace(
+    '"typeAware": true',
+    '"typeAware": false',
+  );
+  writeFileSync(join(folder, ".oxlintrc.json"), configuration);
+  for (const { file, source } of fixtures) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${source}\n`);
+  }
+  reports = await lint();
+}, 30_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function lint(): Promise<Map<string, string[]>> {
+  const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [oxlint, "--format=json"], { cwd: folder, maxBuffer: 10_000_000 }, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; message: string }[] };
+  const found = new Map<string, string[]>();
+  for (const { filename, message } of diagnostics) found.set(filename, [...(found.get(filename) ?? []), message]);
+  return found;
+}
+
+describe("the linter tells what the layout forbids, and why", () => {
+  test.each(fixtures.filter((fixture) => fixture.says !== null))("$file is reported: $says", ({ file, says }) => {
+    expect(reports.get(file)?.join("\n") ?? "nothing reported").toContain(says);
+  });
+
+  test.each(fixtures.filter((fixture) => fixture.says === null))("$file passes", ({ file }) => {
+    expect(reports.get(file) ?? []).toEqual([]);
+  });
+});

