@@ -1,0 +1,34 @@
+/**
+ * The one brand file: replace it and the whole site carries another name (DOMAIN §1).
+ * The company below is invented; addresses use reserved example domains.
+ */
+export const brand = {
+  /** Name in headings, mails and the page title. */
+  name: "XER Solutions",
+  /** Segment in routes and price ids: `/trial-xer/`, `xer-professional`. */
+  segment: "xer",
+  /** The add-in that is sold. */
+  productName: "XER Bridge",
+  tagline: "Schedules that arrive exactly as they left.",
+  locationLine: "Brisbane, Queensland, Australia",
+  /** In which mails and documents give the time of day. */
+  timeZone: "Australia/Brisbane",
+  networkUrl: "https://www.linkedin.com/company/xer-solutions-example",
+  networkLabel: "LinkedIn",
+  mailboxes: {
+    corporate: { label: "Corporate enquiries", email: "corporate@xersolutions.example" },
+    support: { label: "Technical support", email: "support@xersolutions.example" },
+    sales: { label: "Purchase, administration and general", email: "sales@xersolutions.example" },
+  },
+  /** Sender of all mail. */
+  sender: { name: "XER Solutions", email: "no-reply@xersolutions.example" },
+  company: {
+    legalName: "XER Solutions Pty Ltd",
+    abn: "51 824 753 556",
+    acn: "824 753 556",
+    address: "Level 8, 120 Eagle Street, Brisbane QLD 4000, Australia",
+    firstRelease: "October 2019",
+  },
+  /** Path of the current production installer on this server. */
+  installerPath: "/software/production/setup.exe",
+} as const;

@@ -1,0 +1,187 @@
+/** The numbered lists of the specification, each value with the label people read (spec, admin §3). */
+
+/** A number of the wire protocol and the label shown for it. */
+export interface CatalogueEntry {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** 1 Regular, 2 Corporate, 3 Admin. */
+export const memberTypes = [
+  { value: 1, label: "Regular" },
+  { value: 2, label: "Corporate" },
+  { value: 3, label: "Admin" },
+] as const satisfies readonly CatalogueEntry[];
+
+export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
+/** Kind of account. */
+export type MemberType = (typeof MemberType)[keyof typeof MemberType];
+
+/** All product levels, the legacy ones included. */
+export const productLevels = [
+  { value: 0, label: "Standard" },
+  { value: 1, label: "Plus+" },
+  { value: 2, label: "Professional" },
+  { value: 14, label: "Corporate" },
+  { value: 15, label: "Corporate Dark" },
+  { value: 16, label: "Corporate Dark Concurrent" },
+  { value: 17, label: "Corporate Dark Named" },
+  { value: 18, label: "Rights Not Used" },
+  { value: 19, label: "No Rights" },
+  { value: 3, label: "Trial" },
+  { value: 10, label: "Standard (cryptolicensing)" },
+  { value: 11, label: "Plus+ (cryptolicensing)" },
+  { value: 12, label: "Professional (cryptolicensing)" },
+  { value: 13, label: "Trial (cryptolicensing)" },
+  { value: 4, label: "Remote Desktop (cryptolicensing)" },
+  { value: 5, label: "Standard (old cryptolicensing)" },
+  { value: 6, label: "Plus+ (old cryptolicensing)" },
+  { value: 7, label: "Professional (old cryptolicensing)" },
+  { value: 8, label: "Trial (old cryptolicensing)" },
+  { value: 9, label: "Remote Desktop (old)" },
+] as const satisfies readonly CatalogueEntry[];
+
+export const ProductLevel = { Standard: 0, Plus: 1, Professional: 2, Trial: 3 } as const;
+
+/** What the add-in may do at a level. */
+export const features = ["schedule", "health-checks", "costs", "resources"] as const;
+export type Feature = (typeof features)[number];
+
+const schedule: readonly Feature[] = ["schedule"];
+const healthChecks: readonly Feature[] = ["schedule", "health-checks"];
+const everything: readonly Feature[] = features;
+
+/**
+ * Features of each product level (DOMAIN §5): `schedule` at all levels, `health-checks` from Plus+,
+ * `costs` and `resources` at Professional, Trial and the corporate levels; 18 and 19 carry none.
+ * Legacy levels carry what their present namesakes carry.
+ */
+export const featuresOfProductLevel: Readonly<Record<number, readonly Feature[]>> = {
+  0: schedule,
+  1: healthChecks,
+  2: everything,
+  3: everything,
+  4: everything,
+  5: schedule,
+  6: healthChecks,
+  7: everything,
+  8: everything,
+  9: everything,
+  10: schedule,
+  11: healthChecks,
+  12: everything,
+  13: everything,
+  14: everything,
+  15: everything,
+  16: everything,
+  17: everything,
+  18: [],
+  19: [],
+};
+
+export const licenceTypes = [
+  { value: 1, label: "Single User" },
+  { value: 2, label: "Multi User" },
+  { value: 3, label: "Concurrent" },
+  { value: 4, label: "Project" },
+  { value: 5, label: "Commercial" },
+  { value: 6, label: "Enterprise" },
+] as const satisfies readonly CatalogueEntry[];
+
+export const licenceCategories = [
+  { value: 1, label: "None" },
+  { value: 2, label: "Transitional Licencing" },
+  { value: 3, label: "Corporate Trial Licence" },
+  { value: 4, label: "Extended Evaluation Period" },
+] as const satisfies readonly CatalogueEntry[];
+
+/** 1 is read from old licences and not offered when adding (DOMAIN §5). */
+export const licenceActivationTypes = [
+  { value: 0, label: "Standard" },
+  { value: 1, label: "Floating with lease period" },
+  { value: 2, label: "Concurrent" },
+] as const satisfies readonly CatalogueEntry[];
+
+export const contactTypes = [
+  { value: 1, label: "Procurement" },
+  { value: 2, label: "Accounts" },
+  { value: 3, label: "IT" },
+  { value: 4, label: "Principal Contact" },
+  { value: 5, label: "Sub Contact" },
+  { value: 6, label: "User" },
+] as const satisfies readonly CatalogueEntry[];
+
+/** Label of a value in a list; the number itself for a value the list does not know. */
+export function labelOf(list: readonly CatalogueEntry[], value: number): string {
+  return list.find((entry) => entry.value === value)?.label ?? String(value);
+}
+
+/** A list in one line, for descriptions: '1 Regular, 2 Corporate, 3 Admin.' */
+export function legend(list: readonly CatalogueEntry[]): string {
+  return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
+}
+
+/** The sentences a customer picks from when freeing a device (spec, public §5). */
+export const deactivationReasons = [
+  "Transition of user for the remainder of the term",
+  "Device change",
+  "Switching between personal and work environments",
+  "Switching between office, project or client environments",
+] as const;
+
+/** Result codes of the add-in's protocol and of the portal's device call (DOMAIN §5). */
+export const ResultCode = {
+  VALID: 1,
+  FAILED: 2,
+  DEACTIVATION_LIMIT_EXCEEDED: 3,
+  LICENCE_NOT_FOUND: 10,
+  ACCOUNT_INACTIVE: 11,
+  LICENCE_REVOKED: 12,
+  LICENCE_SUSPENDED: 13,
+  LICENCE_EXPIRED: 14,
+  MACHINE_BLOCKED: 20,
+  NOT_ACTIVATED: 21,
+  MACHINE_LIMIT_EXCEEDED: 22,
+  FINGERPRINT_MISMATCH: 23,
+  VM_NOT_ALLOWED: 24,
+  MACHINE_OFFLINE_LOCKED: 25,
+  NO_SEATS_AVAILABLE: 30,
+  LEASE_EXPIRED: 31,
+  LEASE_NOT_FOUND: 32,
+  TRIAL_ALREADY_USED: 40,
+  USAGE_LIMIT_REACHED: 41,
+  FEATURE_NOT_LICENSED: 50,
+  VERSION_NOT_SUPPORTED: 51,
+} as const;
+/** Name of a result code. */
+export type ResultCodeName = keyof typeof ResultCode;
+
+/** The sentence the add-in may show for each result code; a missing one does not compile. */
+export const messageOfResultCode: Record<ResultCodeName, string> = {
+  VALID: "The licence is valid on this device.",
+  FAILED: "The request could not be carried out.",
+  DEACTIVATION_LIMIT_EXCEEDED:
+    "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.",
+  LICENCE_NOT_FOUND: "We do not know this licence code. Please check it against your account page.",
+  ACCOUNT_INACTIVE: "The account behind this licence is not active. Please contact support.",
+  LICENCE_REVOKED: "This licence has been deactivated. Please contact support if you did not expect this.",
+  LICENCE_SUSPENDED: "This licence is suspended. Please contact support.",
+  LICENCE_EXPIRED: "This licence has expired. Please renew it on your account page.",
+  MACHINE_BLOCKED: "This device has been blocked from using the licence. Please contact support.",
+  NOT_ACTIVATED: "This device is not activated on the licence. Please activate it first.",
+  MACHINE_LIMIT_EXCEEDED: "The licence is already in use on as many devices as it allows. Please free one first.",
+  FINGERPRINT_MISMATCH: "This activation belongs to another device. Please activate this device.",
+  VM_NOT_ALLOWED: "This licence does not allow virtual machines. Please contact support.",
+  MACHINE_OFFLINE_LOCKED: "This device holds an offline licence file and cannot be freed before that file expires.",
+  NO_SEATS_AVAILABLE: "All seats of this licence are in use at the moment. Please try again later.",
+  LEASE_EXPIRED: "Your seat has lapsed and no other is free at the moment.",
+  LEASE_NOT_FOUND: "This seat is not known. Please start again.",
+  TRIAL_ALREADY_USED: "A trial has already been used on this device.",
+  USAGE_LIMIT_REACHED: "The trial's conversions are used up. Subscribe to carry on.",
+  FEATURE_NOT_LICENSED: "This feature is not part of your subscription level.",
+  VERSION_NOT_SUPPORTED: "This version of the add-in is no longer supported. Please update it.",
+};
+
+/** What a valid answer may warn of. */
+export const licenceWarnings = ["PAYMENT_OVERDUE", "EXPIRING_SOON", "CLOCK_SKEW", "UPDATE_AVAILABLE"] as const;
+export type LicenceWarning = (typeof licenceWarnings)[number];

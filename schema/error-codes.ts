@@ -1,0 +1,53 @@
+/**
+ * The closed list of error codes, the same at every door (DOMAIN §8.16).
+ * A negative business answer ("no seat free") is data and never stands here.
+ */
+export const errorCodes = [
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "BAD_USER_INPUT",
+  "NOT_FOUND",
+  "CONFLICT",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "UNPROCESSABLE",
+  "RATE_LIMITED",
+  "UNAVAILABLE",
+  "INTERNAL",
+] as const;
+
+/** One of the codes that `extensions.code` may carry. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Field name → the sentences shown under that field. */
+export type FieldErrors = Record<string, string[]>;
+
+/** HTTP status of each code; a missing entry does not compile. */
+export const statusOfErrorCode: Record<ErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_USER_INPUT: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+/** The sentence a person reads when the thrower gave none. */
+export const sentenceOfErrorCode: Record<ErrorCode, string> = {
+  UNAUTHENTICATED: "Please sign in to continue.",
+  FORBIDDEN: "Unable to access page.",
+  BAD_USER_INPUT: "Some of the values sent are missing or not valid.",
+  NOT_FOUND: "Sorry, we could not find what you asked for.",
+  CONFLICT: "This was changed in the meantime. Please reload and try again.",
+  PAYLOAD_TOO_LARGE: "That is more than we can accept in one request.",
+  UNSUPPORTED_MEDIA_TYPE: "Please send JSON (content type application/json).",
+  UNPROCESSABLE: "We understood the request but cannot carry it out.",
+  RATE_LIMITED: "Too many attempts. Please wait a little and try again.",
+  UNAVAILABLE: "The service is temporarily unavailable. Please try again in a moment.",
+  INTERNAL: "Oops, something went wrong.",
+};

@@ -1,0 +1,57 @@
+import { boolean, type InferType, number, object, string } from "yup";
+import { addressRules } from "./address.ts";
+import { newPassword, repeatedPassword } from "./password.ts";
+import { emailAddress, line, personName } from "./text.ts";
+
+const checkbox = () => boolean().strict().typeError("Must be true or false.").default(false);
+
+/** Telephone as people type it: digits with an optional plus, spaces, dots, dashes and brackets. */
+const phone = () =>
+  line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
+
+/** Registration as it travels (spec §3, §5): `acceptedTheTerms` belongs to the form alone. */
+export const registerRules = object({
+  firstName: personName("First name is required."),
+  lastName: personName("Last name is required."),
+  companyName: line(100),
+  position: line(100).required("Position is required."),
+  email: emailAddress("Email is required."),
+  mobile: phone().required("Mobile is required."),
+  password: newPassword(),
+  confirmPassword: repeatedPassword(),
+  isTester: checkbox(),
+  isServiceProvider: checkbox(),
+  ...addressRules,
+});
+/** Values of a registration that passed {@link registerRules}. */
+export type RegisterValues = InferType<typeof registerRules>;
+
+/** The registration form: the wire's rule plus the accepted terms (spec §5). */
+export const registerFormRules = registerRules.shape({
+  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
+});
+
+/** Sign-in form (spec §5). */
+export const signInRules = object({
+  email: line(254, "Username is too long.").required("Username is required."),
+  password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
+});
+export type SignInValues = InferType<typeof signInRules>;
+
+/** The change-email dialog on the confirmation page (spec §5). */
+export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
+
+/** A secret from a mail's link. */
+export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
+
+/** The trial's acknowledgement (spec §5). */
+export const startTrialRules = object({
+  acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
+});
+
+/** Filter and page of the admin's list of users. */
+export const userFilterRules = object({
+  search: line(200),
+  offset: number().integer().min(0).max(100_000).default(0),
+  limit: number().integer().min(1).max(100).default(10),
+});

@@ -1,0 +1,39 @@
+import { line } from "./text.ts";
+
+/** States of Australia by code (DOMAIN §7: the six of the specification plus ACT and NT). */
+export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
+
+/** English name of the default country (spec §2). */
+export const defaultCountry = "Australia";
+
+type WithCountry = { country?: string };
+
+/**
+ * The address block of registration and profile (spec §5). Country travels as its English name,
+ * an Australian or US state as its code. The post code is four digits in Australia, five in the United States.
+ */
+export const addressRules = {
+  fullAddress: line(300),
+  unitNumber: line(30),
+  streetNumber: line(30).required("Street number is required."),
+  streetName: line(100).required("Street name is required."),
+  city: line(100).required("City is required."),
+  state: line(100)
+    .required("State is required.")
+    .test("australian-state", "State is required.", function knownState(value) {
+      if ((this.parent as WithCountry).country !== "Australia" || !value) return true;
+      return (australianStates as readonly string[]).includes(value.toUpperCase());
+    }),
+  postCode: line(20)
+    .required("Post code is required.")
+    .test("post-code", function shape(value) {
+      const { country } = this.parent as WithCountry;
+      if (!value) return true;
+      if (country === "Australia" && !/^\d{4}$/.test(value))
+        return this.createError({ message: "Invalid Australian post code." });
+      if (country === "United States" && !/^\d{5}$/.test(value))
+        return this.createError({ message: "Invalid US post code." });
+      return true;
+    }),
+  country: line(100).required("Country is required."),
+};

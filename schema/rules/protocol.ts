@@ -1,0 +1,71 @@
+import { array, boolean, date, type InferType, mixed, object, string } from "yup";
+import { features } from "#schema/catalogue.ts";
+import { line } from "./text.ts";
+
+const hash = () => line(200);
+
+/** Most components a device may report; more is refused, not cut. */
+export const maxComponents = 32;
+
+/** Names and hashes of the hardware parts by which a changed fingerprint is still recognised (DOMAIN §4). */
+const components = mixed<Record<string, string>>()
+  .test("components", "Must be an object of text values.", (value: unknown) => {
+    if (value === undefined || value === null) return true;
+    if (typeof value !== "object" || Array.isArray(value)) return false;
+    const entries = Object.entries(value);
+    return (
+      entries.length <= maxComponents &&
+      entries.every(
+        ([name, part]) =>
+          name.length <= 60 && typeof part === "string" && part.length <= 200 && !/[\0\p{Cs}]/u.test(`${name} ${part}`),
+      )
+    );
+  })
+  .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
+
+/** The machine as the add-in describes it (wire names, DOMAIN §5). */
+export const machineRules = object({
+  machineName: line(200).required("Machine name is required."),
+  fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
+  components,
+  osUser: line(200),
+  isVm: boolean().strict().typeError("Must be true or false.").required("isVm is required."),
+})
+  .typeError("Must be an object.")
+  .required("Machine is required.");
+
+/** The body every call of the add-in carries (DOMAIN §5). */
+export const addinRules = object({
+  licenceCode: line(100).required("Licence code is required."),
+  nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
+  clientTimeUtc: date().typeError("Must be a date.").required("Client time is required."),
+  addInVersion: line(50).required("Add-in version is required."),
+  hostVersion: line(100).required("Host version is required."),
+  machine: machineRules,
+});
+export type AddinValues = InferType<typeof addinRules>;
+
+const machineToken = line(200).required("Machine token is required.");
+
+/** `POST /v1/licence/activate` */
+export const activateRules = addinRules.shape({
+  replaceMachineId: string().uuid("Must be a machine id."),
+});
+export type ActivateValues = InferType<typeof activateRules>;
+
+/** `POST /v1/licence/validate` */
+export const validateRules = addinRules.shape({
+  machineToken,
+  features: array()
+    .of(string().oneOf(features, "Unknown feature.").required())
+    .max(20)
+    .typeError("Must be a list of features."),
+});
+export type ValidateValues = InferType<typeof validateRules>;
+
+/** `POST /v1/licence/deactivate` */
+export const deactivateByAddinRules = addinRules.shape({
+  machineToken,
+  reason: line(500).required("Please state your reason for deactivation."),
+});
+export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
