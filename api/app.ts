@@ -1,0 +1,94 @@
+import compress from "@fastify/compress";
+import helmet from "@fastify/helmet";
+import { randomUUID } from "node:crypto";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { authenticate } from "./features/auth/authenticate.ts";
+import { serveGraphql } from "./graphql.ts";
+import { serveHealth } from "./health.ts";
+import { parseJsonBodies } from "./platform/json-body.ts";
+import { type Context, createContext, type Services } from "./platform/context.ts";
+import { servePortal } from "./portal.ts";
+import { routes } from "./v1/routes.ts";
+import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
+import { AppError } from "./platform/errors.ts";
+
+/** JSON bodies above this are refused with 413 (QUALITY §3). */
+const BODY_LIMIT_BYTES = 100_000;
+
+/** The HTTP application: every door of the product on one Fastify, not yet listening. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    // Fastify's own request lines carry the address, and addresses carry tokens and emails.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    forceCloseConnections: "idle",
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: contentSecurityPolicy },
+    hsts: services.config.production,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  });
+  await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
+  parseJsonBodies(app);
+  logRequests(app);
+
+  const contextOf = async (request: FastifyRequest): Promise<Context> =>
+    createContext(services, {
+      actor: await authenticate(services, request.headers.authorization),
+      origin: { requestId: request.id, ip: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+    });
+  app.decorateRequest("context", null as never);
+
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    if (/^\/(v1|graphql|dev|health)\b/.test(request.url) && !reply.hasHeader("cache-control"))
+      reply.header("cache-control", "no-store");
+  });
+  app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
+
+  serveHealth(app, services);
+  await serveGraphql(app, services, contextOf);
+  serveRoutes(app, routes, contextOf);
+  if (!services.config.production) {
+    // Loaded only here, so that a production bundle never runs a line of it.
+    const { registerDev } = await import("./dev/register-dev.ts");
+    await registerDev(app, services);
+  }
+  await servePortal(app, services.config);
+  app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
+  return app;
+}
+
+/** THREATS §4, narrowed to what the portal uses today; Mantine sets inline style attributes. */
+const contentSecurityPolicy = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", "data:"],
+  fontSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+  upgradeInsecureRequests: null,
+};
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.debug(
+      {
+        method: request.method,
+        // The pattern, not the address: addresses carry handles, tokens and emails.
+        route: request.routeOptions.url ?? "unknown",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        requestId: request.id,
+      },
+      "request",
+    );
+  });
+}

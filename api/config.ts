@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+import process from "node:process";
+
+/**
+ * The settings of one process, read from the environment once (RUNNING). `null` means that an
+ * integration is not set up and its built-in stand-in serves instead.
+ */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  /** Without a trailing slash; every link in a mail starts with it, whatever the Host header says. */
+  readonly publicUrl: string;
+  /** Null: the embedded PostgreSQL under {@link Config.dataDir}. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Null: the dev mailbox. */
+  readonly smtpUrl: string | null;
+  /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
+  readonly signingKeys: string | null;
+  readonly rateLimits: boolean;
+  readonly logLevel: string;
+}
+
+/** Name, default, meaning and whether production asks for it; `.env.example` is generated from here. */
+export const settings = [
+  {
+    name: "NODE_ENV",
+    default: "development",
+    means: "`production` refuses unsafe defaults and serves nothing under /dev",
+  },
+  { name: "PORT", default: "4000", means: "one port: portal, /graphql, /v1, /software, /health" },
+  { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "address of the portal in mails and links" },
+  { name: "DATABASE_URL", default: "", means: "a PostgreSQL server; unset: the embedded one" },
+  { name: "DATA_DIR", default: ".data", means: "embedded database, uploads, generated keys" },
+  { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
+  { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
+  { name: "RATE_LIMITS", default: "on", means: "`off` lifts every rate limit; refused in production" },
+  { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
+] as const;
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
+
+/** All faults of the environment at once; each is a sentence that names its setting. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The settings have ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n- ${faults.join("\n- ")}`,
+    );
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads and checks the settings.
+ * @throws ConfigError naming every fault; in production also every unsafe default.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const faults: string[] = [];
+  const given = (name: string): string | null => env[name]?.trim() || null;
+  const production = given("NODE_ENV") === "production";
+
+  const port = Number(given("PORT") ?? "4000");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
+
+  const publicUrl = (given("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, "");
+  if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https address.");
+
+  const databaseUrl = given("DATABASE_URL");
+  if (databaseUrl && !isUrl(databaseUrl, ["postgres:", "postgresql:"]))
+    faults.push("DATABASE_URL must look like postgres://user:password@host:5432/name.");
+
+  const smtpUrl = given("SMTP_URL");
+  if (smtpUrl && !isUrl(smtpUrl, ["smtp:", "smtps:"]))
+    faults.push("SMTP_URL must look like smtp://user:password@host:587.");
+
+  const signingKeys = given("SIGNING_KEYS");
+  if (signingKeys && !isPrivateKeySet(signingKeys))
+    faults.push(
+      'SIGNING_KEYS must be a JWK set of private ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "d": …}]}.',
+    );
+
+  const rateLimits = given("RATE_LIMITS") ?? "on";
+  if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
+
+  const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
+  if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
+
+  if (production) {
+    if (!databaseUrl) faults.push("DATABASE_URL must be set in production: the embedded database is for trying out.");
+    if (!smtpUrl) faults.push("SMTP_URL must be set in production: the dev mailbox sends nothing.");
+    if (!signingKeys) faults.push("SIGNING_KEYS must be set in production, so that every process signs alike.");
+    if (!given("PUBLIC_URL")) faults.push("PUBLIC_URL must be set in production: mails carry it.");
+    else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
+    if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");
+  }
+
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    production,
+    port,
+    publicUrl,
+    databaseUrl,
+    dataDir: resolve(given("DATA_DIR") ?? ".data"),
+    smtpUrl,
+    signingKeys,
+    rateLimits: rateLimits === "on",
+    logLevel,
+  };
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function isPrivateKeySet(text: string): boolean {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: Record<string, unknown>[] };
+    return (
+      Array.isArray(keys) &&
+      keys.length > 0 &&
+      keys.every(
+        (key) =>
+          key.kty === "EC" &&
+          key.crv === "P-256" &&
+          ["kid", "x", "y", "d"].every((name) => typeof key[name] === "string"),
+      )
+    );
+  } catch {
+    return false;
+  }
+}

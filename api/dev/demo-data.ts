@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { brand } from "#schema/brand.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
+import { Setting } from "#api/platform/setting.entity.ts";
+import { writeCrowd } from "./demo/crowd.ts";
+import type { Demo } from "./demo/history.ts";
+import { createRandom } from "./demo/random.ts";
+import { demoPassword, writeSignIns } from "./demo/sign-ins.ts";
+
+/** Key of the advisory lock that lets one process at a time fill the database. */
+const DEMO_LOCK = 7_426_002;
+
+const SEED = 20_240_601;
+
+/**
+ * Fills a database without users with demo data (RUNNING), all of it or nothing, told back from the
+ * clock's present. Names and dates come out the same every time; licence codes are real ones and do not.
+ * @returns whether it did; false when there are users.
+ */
+export async function fillDemoData(services: Services): Promise<boolean> {
+  const context = createContext(services);
+  if ((await context.em.count(User)) > 0) return false;
+  const passwordHash = await hashPassword(demoPassword);
+  await writeDemoInstaller(services);
+  return context.em.transactional(async (em) => {
+    // Whoever waits finds users when it is their turn.
+    await query(em, "set local lock_timeout = '30s'", []);
+    await query(em, "set local statement_timeout = '30s'", []);
+    await query(em, "select pg_advisory_xact_lock($1)", [DEMO_LOCK]);
+    if ((await em.count(User)) > 0) return false;
+    const demo: Demo = { context, em, random: createRandom(SEED), now: services.clock.now() };
+    await writeSignIns(demo, passwordHash);
+    writeCrowd(demo, passwordHash);
+    await em.upsert(Setting, { name: "demo_data", value: { filledAt: demo.now.toISOString() } });
+    return true;
+  });
+}
+
+/** Something to download where the installer of a real site lies. */
+async function writeDemoInstaller({ config }: Pick<Services, "config">): Promise<void> {
+  const file = join(config.dataDir, "files", brand.installerPath);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `This is a demo build of ${brand.productName}. A real site has its installer here.\n`);
+}

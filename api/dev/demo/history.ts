@@ -1,0 +1,196 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { newMachineToken } from "#api/features/devices/machine-token.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { type IssueLicenceValues, issueLicence } from "#api/features/licences/issue-licence.ts";
+import type { Licence } from "#api/features/licences/licence.entity.ts";
+import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { normaliseEmail } from "#api/features/trials/normalise-email.ts";
+import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { randomUUID } from "node:crypto";
+import { type DemoMachine, inventVersions } from "./machines.ts";
+import { companies, type Person, places, positions } from "./people.ts";
+import type { Random } from "./random.ts";
+
+/** What writing demo data needs throughout. */
+export interface Demo {
+  readonly context: Context;
+  readonly em: EntityManager;
+  readonly random: Random;
+  /** The application's present; all demo dates are told from it. */
+  readonly now: Date;
+}
+
+/** The moment `days` days before the demo's present. */
+export function daysAgo(demo: Demo, days: number): Date {
+  return after(demo.now, -days * DAY);
+}
+
+/** The context as it was at a moment, from an address of this machine's network. */
+export function at(demo: Demo, moment: Date): Context {
+  return { ...demo.context, em: demo.em, clock: { now: () => moment } };
+}
+
+/** A user's columns from an invented person; the password is not among them. */
+export function inventUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
+  const { country, phone, addresses } = places[place];
+  const [streetNumber, streetName, city, state, postCode] = random.pick<readonly string[]>(addresses) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const domain = company
+    ? `${
+        company
+          .normalize("NFD")
+          .toLowerCase()
+          .replace(/[^a-z]+/g, "") || "yamato"
+      }.example`
+    : "mail.example";
+  const email = `${mailbox}@${domain}`;
+  return {
+    firstName,
+    lastName,
+    email,
+    signInEmail: email,
+    mobile: phone.replace(/#/g, () => String(random.int(0, 9))),
+    companyName: company,
+    position: random.pick(positions),
+    streetNumber,
+    streetName,
+    city,
+    state,
+    postCode,
+    country,
+    fullAddress: `${streetNumber} ${streetName}, ${city} ${state} ${postCode}, ${country}`,
+  };
+}
+
+export const inventCompany = (random: Random): string => random.pick(companies);
+
+/** A licence issued at `since` by the product's own function. */
+export function licenceSince(demo: Demo, user: User, since: Date, values: IssueLicenceValues): Licence {
+  return issueLicence(at(demo, since), demo.em, user, values);
+}
+
+/** Activates a machine and lets it ask now and then until `until`. */
+export function deviceOn(demo: Demo, licence: Licence, machine: DemoMachine, since: Date, until: Date): Device {
+  const { context, em, random } = demo;
+  const id = randomUUID();
+  const days = Math.max(0, (until.getTime() - since.getTime()) / DAY);
+  const moments = Array.from({ length: Math.min(12, Math.ceil(days)) }, () => after(since, random.next() * days * DAY));
+  moments.sort((one, other) => one.getTime() - other.getTime());
+  const device = em.create(Device, {
+    id,
+    licence,
+    ...machine,
+    tokenHash: hashSecret(newMachineToken(context.keys, id)),
+    activatedAt: since,
+    lastSeenAt: moments.at(-1) ?? since,
+  });
+  const versions = inventVersions(random);
+  const ask = (kind: "activate" | "validate", moment: Date): void =>
+    noteLicenceEvent(at(demo, moment), em, {
+      kind,
+      resultCode: ResultCode.VALID,
+      licenceId: licence.id,
+      deviceId: id,
+      asked: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
+    });
+  ask("activate", since);
+  for (const moment of moments) ask("validate", moment);
+  return device;
+}
+
+/** Frees a device as it was done back then, without the mail. */
+export function freeSince(
+  demo: Demo,
+  device: Device,
+  user: User,
+  moment: Date,
+  by: "customer" | "admin",
+  reason: string,
+): void {
+  device.freedAt = moment;
+  if (device.lastSeenAt > moment) device.lastSeenAt = moment;
+  demo.em.create(Deactivation, { user, device, at: moment, by, reason });
+  noteLicenceEvent(at(demo, moment), demo.em, {
+    kind: "portal-deactivate",
+    resultCode: ResultCode.VALID,
+    licenceId: device.licence.id,
+    deviceId: device.id,
+    machineName: device.machineName,
+  });
+}
+
+/** Marks the one trial of a person as had, by them and on that machine. */
+export function claimTrial(demo: Demo, user: User, licence: Licence, machine: DemoMachine): void {
+  user.hasCompletedTrial = true;
+  demo.em.create(TrialClaim, {
+    kind: "email",
+    value: normaliseEmail(user.email),
+    licenceId: licence.id,
+    claimedAt: licence.createdAt,
+  });
+  claimDevice(demo, licence, machine);
+}
+
+/** Marks the one trial of a machine as had. */
+export function claimDevice(demo: Demo, licence: Licence, { fingerprint, components }: DemoMachine): void {
+  demo.em.create(TrialClaim, {
+    kind: "device",
+    value: fingerprint,
+    components,
+    licenceId: licence.id,
+    claimedAt: licence.createdAt,
+  });
+}
+
+/** The subscription behind a licence. */
+export function subscribe(
+  demo: Demo,
+  licence: Licence,
+  planPrice: string,
+  status: Subscription["status"],
+  periodEnd: Date,
+): void {
+  demo.em.create(Subscription, {
+    user: licence.user,
+    licence,
+    planPrice,
+    status,
+    startedAt: licence.createdAt,
+    currentPeriodEndsAt: periodEnd,
+  });
+}
+
+/** A contact at a customer's company. */
+export function contactOf(
+  demo: Demo,
+  user: User,
+  [firstName, lastName, mailbox, place]: Person,
+  contactType: number,
+): void {
+  demo.em.create(Contact, {
+    user,
+    firstName,
+    lastName,
+    email: `${mailbox}@${user.email.split("@")[1]}`,
+    phone: places[place].phone.replace(/#/g, () => String(demo.random.int(0, 9))),
+    contactType,
+  });
+}
+
+/** A working hour of that day, so that no list shows everybody at the same minute. */
+export function workingHour(demo: Demo, day: Date): Date {
+  return after(day, Math.trunc(demo.random.next() * 8 * HOUR));
+}

@@ -1,0 +1,38 @@
+import type { Random } from "./random.ts";
+
+/** A machine as the add-in would describe it. */
+export interface DemoMachine {
+  readonly machineName: string;
+  readonly fingerprint: string;
+  readonly components: Record<string, string>;
+  readonly osUser: string;
+  readonly isVm: boolean;
+}
+
+const sites = ["BNE", "MEL", "SYD", "PER", "ADL", "SITE2", "HQ"] as const;
+
+/** An invented machine; some names carry the add-in's own suffix after `|`. */
+export function inventMachine(random: Random, osUser: string): DemoMachine {
+  const number = String(random.int(1, 240)).padStart(3, "0");
+  const name = random.pick([
+    `${random.pick(sites)}-PLAN-${number}`,
+    `LAPTOP-${random.hex(7).toUpperCase()}`,
+    `DESKTOP-${random.hex(7).toUpperCase()}`,
+    `${random.pick(sites)}-WS${number}|${osUser}`,
+  ]);
+  return {
+    machineName: name,
+    fingerprint: random.hex(64),
+    components: { cpu: random.hex(32), board: random.hex(32), disk: random.hex(32), bios: random.hex(32) },
+    osUser,
+    isVm: random.chance(0.08),
+  };
+}
+
+/** What the machine runs: version of the add-in and of the planning program. */
+export function inventVersions(random: Random): { addInVersion: string; hostVersion: string } {
+  return {
+    addInVersion: random.pick(["4.2.0", "4.2.1", "4.3.0", "4.3.2"]),
+    hostVersion: random.pick(["2013", "2016", "2019", "2019"]),
+  };
+}

@@ -1,0 +1,111 @@
+import { MemberType, ProductLevel } from "#schema/catalogue.ts";
+import { sendConfirmation } from "#api/features/accounts/send-confirmation.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { startTrial } from "#api/features/trials/start-trial.ts";
+import {
+  at,
+  claimDevice,
+  contactOf,
+  type Demo,
+  daysAgo,
+  deviceOn,
+  inventUser,
+  licenceSince,
+  subscribe,
+} from "./history.ts";
+import { inventMachine } from "./machines.ts";
+import type { Person } from "./people.ts";
+
+/** Password of every demo account (RUNNING). */
+export const demoPassword = "Demo-pass-1";
+
+/** A licence outlives the paid period by this, so that a late payment interrupts nobody (DOMAIN §3). */
+export const GRACE_MS = 3 * DAY;
+
+/** The accounts that everybody is told of, in the states that RUNNING promises. */
+export async function writeSignIns(demo: Demo, passwordHash: string): Promise<void> {
+  const { em, random } = demo;
+  const create = (person: Person, company: string, registeredDaysAgo: number, changes: Partial<User> = {}): User => {
+    const registeredAt = daysAgo(demo, registeredDaysAgo);
+    const email = `${person[2]}@demo.test`;
+    return em.create(User, {
+      ...inventUser(demo, person, company),
+      email,
+      signInEmail: email,
+      passwordHash,
+      registeredAt,
+      emailConfirmedAt: registeredAt,
+      ...changes,
+    });
+  };
+
+  create(["Admin", "Demo", "admin", "au"], "", 720, { memberType: MemberType.Admin });
+
+  const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 75);
+  const subscribed = monthsFrom(demo.now, -2);
+  const paidUntil = monthsFrom(subscribed, 12);
+  const paid = licenceSince(demo, ada, subscribed, {
+    productLevel: ProductLevel.Professional,
+    expiresAt: after(paidUntil, GRACE_MS),
+  });
+  subscribe(demo, paid, "xer-professional-yearly", "active", paidUntil);
+  deviceOn(
+    demo,
+    paid,
+    { ...inventMachine(random, "ada"), machineName: "BNE-PLAN-007", isVm: false },
+    after(subscribed, DAY),
+    daysAgo(demo, 0.2),
+  );
+
+  create(["Newton", "Park", "new", "au"], "", 2);
+
+  const trial = create(["Tria", "Winters", "trial", "au"], "Winters Project Services", 4);
+  await em.flush();
+  const trialSince = at(demo, daysAgo(demo, 3));
+  const { id } = await startTrial({ ...trialSince, actor: { userId: trial.id, sessionId: trial.id, role: "regular" } });
+  const trialLicence = await em.findOneOrFail(Licence, id);
+  trialLicence.usageCount = 4;
+  const trialMachine = { ...inventMachine(random, "tria"), machineName: "LAPTOP-TRIA", isVm: false };
+  deviceOn(demo, trialLicence, trialMachine, daysAgo(demo, 2.9), daysAgo(demo, 0.5));
+  claimDevice(demo, trialLicence, trialMachine);
+
+  const corporate = create(["Corinne", "Portman", "corporate", "au"], "Great Northern Constructors", 400, {
+    memberType: MemberType.Corporate,
+    position: "Planning Systems Lead",
+  });
+  const concurrent = licenceSince(demo, corporate, daysAgo(demo, 390), {
+    productLevel: 16,
+    licenceType: 3,
+    licenceActivationType: 2,
+    numberOfUsers: 5,
+    numberOfMachines: 10,
+    floatingHeartBeatIntervalMinutes: 15,
+    purchaseOrderNumber: "PO-104417",
+    expiresAt: monthsFrom(demo.now, 8),
+  });
+  for (const name of ["GNC-PLAN-01", "GNC-PLAN-02", "GNC-SITE-TOWNSVILLE", "GNC-TENDER-04"])
+    deviceOn(
+      demo,
+      concurrent,
+      { ...inventMachine(random, "planner"), machineName: name, isVm: false },
+      daysAgo(demo, random.int(60, 380)),
+      daysAgo(demo, 1),
+    );
+  contactOf(demo, corporate, ["Dimitri", "Karras", "d.karras", "au"], 1);
+  contactOf(demo, corporate, ["Wendy", "O'Hara", "accounts", "au"], 2);
+  contactOf(demo, corporate, ["Ravi", "Subramaniam", "it.helpdesk", "au"], 3);
+
+  const unconfirmed = create(["Uma", "Confer", "unconfirmed", "au"], "", 0.1, { emailConfirmedAt: null });
+  await em.flush();
+  await sendConfirmation(at(demo, unconfirmed.registeredAt), em, unconfirmed);
+}
+
+/** The same day of a later or earlier month, or that month's last one. */
+export function monthsFrom(moment: Date, months: number): Date {
+  const moved = new Date(moment);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
+  return moved;
+}

@@ -1,0 +1,31 @@
+import { Mail } from "#api/features/mails/mail.entity.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+
+/** A mail as `GET /dev/mail.json` gives it (RUNNING). */
+export interface MailboxEntry {
+  readonly id: string;
+  readonly to: string;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** When it was written, for a mail still on its way. */
+  readonly sentAt: string;
+}
+
+/** Mails to an address in any case, or all, in the order they were written, newest first. */
+export async function listMails(em: EntityManager, to: string | undefined, limit?: number): Promise<MailboxEntry[]> {
+  const mails = await em.find(Mail, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
+    orderBy: { number: "desc" },
+    ...(limit ? { limit } : {}),
+  });
+  return mails.map((mail) => ({
+    id: mail.id,
+    to: mail.to,
+    replyTo: mail.replyTo,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    sentAt: (mail.sentAt ?? mail.createdAt).toISOString(),
+  }));
+}

@@ -1,0 +1,51 @@
+/** `npm run demo:reset`: empties the database of a development machine and fills it with fresh demo data. */
+import { join } from "node:path";
+import process from "node:process";
+import { readConfig } from "#api/config.ts";
+import { createMovableClock } from "#api/platform/clock.ts";
+import { type DatabaseAddress, migrate } from "#api/platform/database.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { createLog } from "#api/platform/log.ts";
+import { closeServices, openServices } from "#api/services.ts";
+import { fillDemoData } from "./demo-data.ts";
+import { emptyDatabase } from "./empty-database.ts";
+
+async function resetDemo(): Promise<void> {
+  const config = readConfig();
+  if (config.production) throw new Error("demo:reset deletes everything and is refused in production.");
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
+  try {
+    const address: DatabaseAddress = embedded
+      ? {
+          host: embedded.host,
+          port: embedded.port,
+          user: embedded.user,
+          password: embedded.password,
+          dbName: embedded.database,
+        }
+      : { url: config.databaseUrl ?? "" };
+    await migrate(address);
+    const services = await openServices(
+      config,
+      address,
+      { log: createLog(config), clock: createMovableClock() },
+      { jobs: { polling: false } },
+    );
+    try {
+      await emptyDatabase(services);
+      await fillDemoData(services);
+      process.stdout.write("The demo data are as on the first day.\n");
+    } finally {
+      await closeServices(services);
+    }
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+resetDemo().catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+});

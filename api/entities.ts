@@ -1,0 +1,32 @@
+import { EmailToken } from "#api/features/accounts/email-token.entity.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
+import { Session } from "#api/features/auth/session.entity.ts";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { Mail } from "#api/features/mails/mail.entity.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
+import { Setting } from "#api/platform/setting.entity.ts";
+
+/** Every table of the product. */
+export const entities = [
+  User,
+  EmailToken,
+  Session,
+  RefreshToken,
+  Contact,
+  Licence,
+  LicenceEvent,
+  Device,
+  Deactivation,
+  BlockedMachine,
+  TrialClaim,
+  Subscription,
+  Mail,
+  Setting,
+];

@@ -1,0 +1,61 @@
+import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
+import type { User } from "./user.entity.ts";
+
+/** How long a mailed link works (QUALITY §3). */
+const lifetimeMs: Record<EmailTokenPurpose, number> = { "confirm-email": 72 * HOUR, "reset-password": 30 * MINUTE };
+
+/**
+ * A new secret for a link to the user's address; an older link of the same purpose dies (DOMAIN §8.8).
+ * Belongs to the transaction of `em`, in which the user's row is locked or new.
+ */
+export async function issueEmailToken(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  purpose: EmailTokenPurpose,
+): Promise<string> {
+  const now = context.clock.now();
+  await em.nativeUpdate(EmailToken, { user: user.id, purpose, spentAt: null }, { spentAt: now });
+  const secret = newSecret();
+  em.create(EmailToken, {
+    user,
+    purpose,
+    email: user.email,
+    tokenHash: hashSecret(secret),
+    createdAt: now,
+    expiresAt: after(now, lifetimeMs[purpose]),
+  });
+  return secret;
+}
+
+/**
+ * Uses a mailed secret up, once, however many ask at the same moment.
+ * @returns the user, or null when the secret is unknown, used, expired, of another purpose, or was sent
+ * to an address that is no longer the user's.
+ */
+export async function spendEmailToken(
+  context: Context,
+  em: EntityManager,
+  secret: string,
+  purpose: EmailTokenPurpose,
+): Promise<User | null> {
+  const now = context.clock.now();
+  const tokenHash = hashSecret(secret);
+  const spent = await em.nativeUpdate(
+    EmailToken,
+    { tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },
+    { spentAt: now },
+  );
+  if (spent === 0) return null;
+  const token = await em.findOneOrFail(EmailToken, { tokenHash }, { populate: ["user"] });
+  return token.email === token.user.email ? token.user : null;
+}
+
+/** The link of a mail: always PUBLIC_URL, whatever the Host header says; the secret follows `?t=` (DOMAIN §6). */
+export function emailLink(context: Context, path: string, secret: string): string {
+  return `${context.config.publicUrl}${path}?t=${secret}`;
+}

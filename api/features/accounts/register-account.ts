@@ -1,0 +1,49 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { MemberType } from "#schema/catalogue.ts";
+import type { RegisterValues } from "#schema/rules/account.ts";
+import type { Context } from "#api/platform/context.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
+import { sendConfirmation } from "./send-confirmation.ts";
+import { User } from "./user.entity.ts";
+
+/**
+ * Registers a person as a regular user and mails the confirmation link. An address that already has an
+ * account is answered the same way; its owner is mailed instead (DOMAIN §6).
+ * @returns the handle of the confirmation page, which is not the account's id.
+ * @throws AppError RATE_LIMITED after 5 registrations an hour from one address.
+ */
+export async function registerAccount(
+  context: Context,
+  values: RegisterValues,
+): Promise<{ confirmationHandle: string }> {
+  await context.rateLimits.take("register", limitedAddress(context.origin.ip));
+  const { password, confirmPassword: _, ...details } = values;
+  const passwordHash = await hashPassword(password);
+  const signInEmail = details.email.toLowerCase();
+
+  const register = async (claimsAddress: boolean): Promise<string> => {
+    const em = context.em.fork();
+    return em.transactional(async (tx) => {
+      const user = tx.create(User, {
+        ...details,
+        signInEmail: claimsAddress ? signInEmail : null,
+        passwordHash,
+        memberType: MemberType.Regular,
+        registeredAt: context.clock.now(),
+      });
+      await tx.flush();
+      await sendConfirmation(context, tx, user);
+      return user.confirmationHandle;
+    });
+  };
+
+  const taken = (await context.em.count(User, { signInEmail })) > 0;
+  try {
+    return { confirmationHandle: await register(!taken) };
+  } catch (error) {
+    // Two registrations of one address at the same moment: the second is the one that was late.
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    return { confirmationHandle: await register(false) };
+  }
+}

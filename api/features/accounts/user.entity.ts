@@ -1,0 +1,160 @@
+import { Collection, type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+
+/** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
+@ObjectType({ description: "One person's sign-in: a customer (type 1 or 2) or an admin (type 3)." })
+@Entity({ tableName: "users" })
+@Index({
+  name: "users_unclaimed_email",
+  expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
+})
+export class User {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** Opaque handle of the public confirmation pages; says nothing about the account (DOMAIN §6). */
+  @Unique()
+  @Property({ type: types.uuid })
+  confirmationHandle: Opt<string> = randomUUID();
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  firstName!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  lastName!: string;
+
+  /** As typed, for display and mail. */
+  @Field(() => String)
+  @Property({ type: types.string })
+  email!: string;
+
+  /**
+   * Lower case: the name to sign in with, one account each. Null for a registration under an address
+   * that already had an account: it looks like any other from outside, and comes alive when the person
+   * gives an address of their own (DOMAIN §6: known and unknown addresses are answered alike).
+   */
+  @Unique()
+  @Property({ type: types.string, nullable: true })
+  signInEmail: string | null = null;
+
+  @Property({ type: types.string, lazy: true })
+  passwordHash!: string;
+
+  @Field(() => String, { description: "Phone as the person typed it." })
+  @Property({ type: types.string })
+  mobile!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  companyName: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  position: Opt<string> = "";
+
+  @Field(() => Int, { description: legend(memberTypes) })
+  @Property({ type: types.smallint })
+  memberType: Opt<MemberType> = MemberType.Regular;
+
+  @Field(() => Boolean)
+  @Property({ type: types.boolean })
+  isTester: Opt<boolean> = false;
+
+  @Field(() => Boolean)
+  @Property({ type: types.boolean })
+  isServiceProvider: Opt<boolean> = false;
+
+  @Field(() => String)
+  @Property({ type: types.text })
+  fullAddress: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  unitNumber: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  streetNumber: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  streetName: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  city: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  state: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  postCode: Opt<string> = "";
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  country: Opt<string> = "Australia";
+
+  /** Null until the address is confirmed by mail. */
+  @Property({ type: types.datetime, nullable: true })
+  emailConfirmedAt: Date | null = null;
+
+  /** Set when an admin archives the account: no sign-in, licences suspended. */
+  @Property({ type: types.datetime, nullable: true })
+  archivedAt: Date | null = null;
+
+  @Field(() => Boolean, { description: "Whether this person has had their one trial." })
+  @Property({ type: types.boolean })
+  hasCompletedTrial: Opt<boolean> = false;
+
+  @Field(() => Int, { description: "Devices the customer may free within a year; 0 means none." })
+  @Property({ type: types.integer })
+  annualDeactivationLimit: Opt<number> = 3;
+
+  /** Deactivations before this moment no longer count (an admin reset the counter). */
+  @Property({ type: types.datetime, nullable: true })
+  deactivationsResetAt: Date | null = null;
+
+  @Field(() => Date, { description: "When the person registered, UTC." })
+  @Index()
+  @Property({ type: types.datetime })
+  registeredAt!: Date;
+
+  @OneToMany(
+    () => Contact,
+    (contact) => contact.user,
+  )
+  contacts = new Collection<Contact>(this);
+
+  @OneToMany(
+    () => Licence,
+    (licence) => licence.user,
+  )
+  licences = new Collection<Licence>(this);
+
+  @OneToMany(
+    () => BlockedMachine,
+    (blocked) => blocked.user,
+  )
+  blockedMachines = new Collection<BlockedMachine>(this);
+
+  @Field(() => Boolean)
+  get emailConfirmed(): Opt<boolean> {
+    return this.emailConfirmedAt !== null;
+  }
+
+  @Field(() => Boolean, { description: "False once the account is archived." })
+  get isActive(): Opt<boolean> {
+    return this.archivedAt === null;
+  }
+}

@@ -1,0 +1,83 @@
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { userFilterRules } from "#schema/rules/account.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
+import { getUser, listUsers } from "./list-users.ts";
+import { User } from "./user.entity.ts";
+
+@InputType({ description: "Which users, and which part of the list." })
+export class UserFilter {
+  @Field(() => String, { nullable: true, description: "Words matched at word starts in name, company and email." })
+  search?: string;
+
+  @Field(() => Int, { defaultValue: 0 })
+  offset: number = 0;
+
+  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
+  limit: number = 10;
+}
+
+@ObjectType({ description: "A page of users, newest first." })
+export class UserPage {
+  @Field(() => [User])
+  rows!: User[];
+
+  @Field(() => Int, { description: "At most 10,000." })
+  total!: number;
+}
+
+@Resolver(() => User)
+export class UserResolver {
+  @Allow("signedIn")
+  @Query(() => User, { description: "The signed-in user." })
+  async me(@Ctx() context: Context): Promise<User> {
+    return getUser(context, context.actor?.userId ?? "");
+  }
+
+  @Allow("admin")
+  @Query(() => User)
+  async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+    return getUser(context, id);
+  }
+
+  @Allow("admin")
+  @Check({ filter: userFilterRules })
+  @Query(() => UserPage, {
+    complexity: ({ args, childComplexity }) =>
+      ((args as { filter?: UserFilter }).filter?.limit ?? 10) * childComplexity,
+  })
+  async users(
+    @Arg("filter", () => UserFilter, { defaultValue: {} }) filter: UserFilter,
+    @Ctx() context: Context,
+  ): Promise<UserPage> {
+    return listUsers(context, filter);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => Boolean)
+  async hasActiveSubscription(@Root() user: User, @Ctx() context: Context): Promise<boolean> {
+    return hasActiveSubscription(context, user.id);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [Contact])
+  async contacts(@Root() user: User): Promise<Contact[]> {
+    return user.contacts.loadItems();
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [BlockedMachine])
+  async blockedMachines(@Root() user: User): Promise<BlockedMachine[]> {
+    return user.blockedMachines.loadItems();
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [Licence])
+  async licences(@Root() user: User): Promise<Licence[]> {
+    return user.licences.loadItems();
+  }
+}

@@ -1,0 +1,27 @@
+import type { MemberType } from "#schema/catalogue.ts";
+import type { Actor, Services } from "#api/platform/context.ts";
+import { readAccessToken, roleOfMemberType } from "./access-token.ts";
+
+const liveSession = {
+  name: "live-session",
+  text: `select u.member_type as "memberType"
+           from sessions s join users u on u.id = s.user_id
+          where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and u.archived_at is null`,
+};
+
+/**
+ * The caller of a request, or null for a visitor. The session and the role are read from the database
+ * every time: archiving, demoting and ending a session take effect on the next request (DOMAIN §8.1).
+ */
+export async function authenticate(services: Services, authorization: string | undefined): Promise<Actor | null> {
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1];
+  if (!token) return null;
+  const claims = readAccessToken(services, token);
+  if (!claims) return null;
+  const { rows } = await services.pool.query<{ memberType: MemberType }>({
+    ...liveSession,
+    values: [claims.sid, claims.id, services.clock.now()],
+  });
+  const row = rows[0];
+  return row ? { userId: claims.id, sessionId: claims.sid, role: roleOfMemberType[row.memberType] } : null;
+}

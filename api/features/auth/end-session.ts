@@ -1,0 +1,15 @@
+import type { Context } from "#api/platform/context.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { RefreshToken } from "./refresh-token.entity.ts";
+import { Session } from "./session.entity.ts";
+
+/** Ends the caller's session; its access token stops working with the next request. */
+export async function endSession(context: Context, sessionId: string): Promise<void> {
+  await context.em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: context.clock.now() });
+}
+
+/** Ends the session of a refresh token; an unknown token is no error (RFC 7009 §2.2). */
+export async function revokeRefreshToken(context: Context, refreshToken: string): Promise<void> {
+  const token = await context.em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
+  if (token) await endSession(context, token.session.id);
+}

@@ -1,0 +1,61 @@
+import { LockMode } from "@mikro-orm/core";
+import { after, realNow, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
+import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
+import { REFRESH_IDLE_MS } from "./open-session.ts";
+import { RefreshToken } from "./refresh-token.entity.ts";
+import { Session } from "./session.entity.ts";
+import type { SessionTokens } from "./session-tokens.type.ts";
+
+/** Two tabs may send the same token within this time; it counts real milliseconds (DOMAIN §8.2). */
+const GRACE_MS = 10 * SECOND;
+
+/**
+ * Exchanges a refresh token for its one successor. The successor is derived from the token, so a
+ * repeat within the grace answers the very same one; a later repeat is theft and ends the family.
+ * @returns null when the token is unknown, expired, reused or its session has ended.
+ * @throws AppError RATE_LIMITED
+ */
+export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
+  await context.rateLimits.take("refresh", limitedAddress(context.origin.ip));
+  const now = context.clock.now();
+  return context.em.transactional(async (em) => {
+    const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
+    if (!found) return null;
+    // The session's row lock makes the tabs take turns: without it both would see an unused token.
+    const session = await em.findOne(Session, found.session.id, {
+      populate: ["user"],
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+      lockTableAliases: ["s0"],
+    });
+    if (!session || session.endedAt || session.expiresAt <= now || session.user.archivedAt) return null;
+    const token = await em.refresh(found);
+    if (!token) return null;
+
+    const successor = deriveSecret(refreshToken, "refresh successor");
+    if (token.rotatedAt) {
+      if (realNow().getTime() - token.rotatedAt.getTime() > GRACE_MS) {
+        session.endedAt = now;
+        context.log.warn({ sessionId: session.id }, "a refresh token was used again after its grace: session ended");
+        return null;
+      }
+    } else {
+      if (token.expiresAt <= now) return null;
+      token.rotatedAt = realNow();
+      session.lastUsedAt = now;
+      em.create(RefreshToken, {
+        session,
+        tokenHash: hashSecret(successor),
+        createdAt: now,
+        expiresAt: after(now, REFRESH_IDLE_MS),
+      });
+    }
+    return {
+      accessToken: signAccessToken(context, session.user, session.id),
+      refreshToken: successor,
+      expiresIn: ACCESS_TOKEN_SECONDS,
+    };
+  });
+}

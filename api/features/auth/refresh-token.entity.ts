@@ -1,0 +1,30 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Session } from "./session.entity.ts";
+
+/** One refresh token of a session's family; stored as SHA-256, replaced at each use (DOMAIN §6). */
+@Entity({ tableName: "refresh_tokens" })
+export class RefreshToken {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => Session, { deleteRule: "cascade" })
+  session!: Session;
+
+  @Unique()
+  @Property({ type: types.string })
+  tokenHash!: string;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** End of the idle time; each refresh gives the successor a new one. */
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  /** When this token was exchanged for its successor, in real time (the grace counts real seconds, DOMAIN §8.2). */
+  @Property({ type: types.datetime, nullable: true })
+  rotatedAt: Date | null = null;
+}

@@ -1,0 +1,19 @@
+import { Field, Int, ObjectType } from "type-graphql";
+
+/** What a browser or program keeps of a session. */
+@ObjectType({ description: "What a browser or program keeps of a session." })
+export class SessionTokens {
+  @Field(() => String, { description: "ES256 JWT for `Authorization: Bearer`." })
+  accessToken!: string;
+
+  @Field(() => String, { description: "Exchanged for new tokens once; replaced at each use." })
+  refreshToken!: string;
+
+  @Field(() => Int, { description: "Seconds until the access token expires." })
+  expiresIn!: number;
+}
+
+/** The same under the wire names of `/v1` (spec §3). */
+export function sessionTokensJson(tokens: SessionTokens) {
+  return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_in: tokens.expiresIn };
+}

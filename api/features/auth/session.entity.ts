@@ -1,0 +1,37 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { User } from "#api/features/accounts/user.entity.ts";
+
+/** One sign-in on one browser or program; its id is the `sid` claim and is checked on every request. */
+@Entity({ tableName: "sessions" })
+export class Session {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Property({ type: types.string })
+  clientId!: string;
+
+  @Property({ type: types.string })
+  userAgent: Opt<string> = "";
+
+  @Property({ type: types.string })
+  ip: Opt<string> = "";
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  @Property({ type: types.datetime })
+  lastUsedAt!: Date;
+
+  /** Absolute end, however often it is refreshed. */
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  @Property({ type: types.datetime, nullable: true })
+  endedAt: Date | null = null;
+}

@@ -1,0 +1,39 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { contactTypes, legend } from "#schema/catalogue.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+
+/** A person at a customer's company whom the vendor's staff may reach. */
+@ObjectType({ description: "A person at a customer's company whom the vendor's staff may reach." })
+@Entity({ tableName: "contacts" })
+export class Contact {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  firstName!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  lastName!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  email!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  phone!: string;
+
+  @Field(() => Int, { description: legend(contactTypes) })
+  @Property({ type: types.smallint })
+  contactType!: number;
+}

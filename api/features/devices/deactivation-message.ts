@@ -1,0 +1,11 @@
+import { messageOfResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+
+const portalMessages: Partial<Record<ResultCodeName, string>> = {
+  VALID: "You have successfully deactivated the device.",
+  FAILED: "Unable to deactivate the device.",
+};
+
+/** The sentence the portal shows after a deactivation (spec §8). */
+export function deactivationMessage(code: ResultCodeName): string {
+  return portalMessages[code] ?? messageOfResultCode[code];
+}

@@ -1,0 +1,65 @@
+import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { isWellFormedLicenceCode, normaliseLicenceCode } from "./licence-code.ts";
+import type { LicenceEventKind } from "./licence-event.entity.ts";
+import type { LicenceFacts } from "./licence-standing.ts";
+import { noteLicenceEvent } from "./note-licence-event.ts";
+
+/** The answer to a machine's question; a refusal is an answer too (DOMAIN §5). */
+export interface LicenceAnswer {
+  readonly code: ResultCodeName;
+  /** Another sentence than the code's own. */
+  readonly message?: string;
+  /** Present when the answer is about the use of a licence: with VALID, the machine may run. */
+  readonly licence?: LicenceFacts;
+  /** Present when the machine is known to be this device. */
+  readonly deviceId?: string;
+  readonly machineToken?: string;
+  readonly deactivationsRemaining?: number;
+}
+
+const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));
+
+/** Name of a result code. @throws Error for a number that is none. */
+export function nameOfResultCode(code: number): ResultCodeName {
+  const name = namesByCode.get(code);
+  if (!name) throw new Error(`${code} is no result code.`);
+  return name;
+}
+
+/**
+ * A typed licence code as it is stored.
+ * @throws AppError BAD_USER_INPUT when it cannot be one: a typing mistake is told apart from an unknown code.
+ */
+export function readLicenceCode(typed: string): string {
+  const code = normaliseLicenceCode(typed);
+  if (!isWellFormedLicenceCode(code))
+    throw badInput({ licenceCode: ["This is not a licence code. Please check it for typing mistakes."] });
+  return code;
+}
+
+/**
+ * The answer to a code that nobody has. Guessing is slowed down by address.
+ * @throws AppError RATE_LIMITED after 30 unknown codes a minute.
+ */
+export async function refuseUnknownCode(
+  context: Context,
+  kind: LicenceEventKind,
+  asked: AddinValues,
+): Promise<LicenceAnswer> {
+  await context.rateLimits.take("unknownLicenceCode", limitedAddress(context.origin.ip));
+  const em = context.em.fork();
+  noteLicenceEvent(context, em, { kind, resultCode: ResultCode.LICENCE_NOT_FOUND, licenceId: null, asked });
+  await em.flush();
+  return { code: "LICENCE_NOT_FOUND" };
+}
+
+/** 401: this token was never given to a device. */
+export function unknownToken(): AppError {
+  return new AppError("UNAUTHENTICATED", {
+    message: "This machine token is not known. Please activate the device again.",
+  });
+}

@@ -1,0 +1,40 @@
+import { type Feature, featuresOfProductLevel } from "#schema/catalogue.ts";
+import type { Licence } from "./licence.entity.ts";
+
+/** What a licence is at a moment (DOMAIN §3). */
+export enum LicenceStatus {
+  ACTIVE = "ACTIVE",
+  EXPIRED = "EXPIRED",
+  SUSPENDED = "SUSPENDED",
+  REVOKED = "REVOKED",
+}
+
+/** Status of a licence at `now`; what lasts longer outweighs: revoked, suspended, expired, active. */
+export function statusOfLicence(
+  licence: Pick<Licence, "revokedAt" | "suspendedAt" | "expiresAt">,
+  now: Date,
+): LicenceStatus {
+  if (licence.revokedAt) return LicenceStatus.REVOKED;
+  if (licence.suspendedAt) return LicenceStatus.SUSPENDED;
+  return licence.expiresAt <= now ? LicenceStatus.EXPIRED : LicenceStatus.ACTIVE;
+}
+
+// Trial, and its two legacy namesakes.
+const trialLevels: readonly number[] = [3, 8, 13];
+
+/** Whether a product level is a trial's: a day of offline grace, and one trial a device (DOMAIN §3, §5). */
+export function isTrialLevel(productLevel: number): boolean {
+  return trialLevels.includes(productLevel);
+}
+
+/** What the add-in may do at a product level (DOMAIN §5); nothing at a level the list does not know. */
+export function featuresOf(productLevel: number): readonly Feature[] {
+  return featuresOfProductLevel[productLevel] ?? [];
+}
+
+/** The product levels that carry every one of the features; all levels when none is asked for. */
+export function levelsWithFeatures(wanted: readonly string[]): number[] {
+  return Object.entries(featuresOfProductLevel)
+    .filter(([, carried]) => wanted.every((feature) => (carried as readonly string[]).includes(feature)))
+    .map(([level]) => Number(level));
+}

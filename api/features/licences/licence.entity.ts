@@ -1,0 +1,98 @@
+import { Collection, type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+
+/** The right to use the add-in at a level until a date, with limits; has one licence code. */
+@ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
+@Entity({ tableName: "licences" })
+export class Licence {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User)
+  user!: User;
+
+  @Field(() => String, { description: "Six groups of five characters; the last one is a checksum." })
+  @Unique()
+  @Property({ type: types.string })
+  licenceCode!: string;
+
+  @Field(() => Int, { description: legend(productLevels) })
+  @Property({ type: types.smallint })
+  productLevel!: number;
+
+  @Field(() => Int, { description: legend(licenceTypes) })
+  @Property({ type: types.smallint })
+  licenceType: Opt<number> = 1;
+
+  @Field(() => Int, { description: legend(licenceCategories) })
+  @Property({ type: types.smallint })
+  licenceCategory: Opt<number> = 1;
+
+  @Field(() => Int, { description: legend(licenceActivationTypes) })
+  @Property({ type: types.smallint })
+  licenceActivationType: Opt<number> = 0;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  numberOfUsers: Opt<number> = 1;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  numberOfMachines: Opt<number> = 1;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  limitFloatingLeasePeriodToHours: Opt<number> = 0;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  floatingHeartBeatIntervalMinutes: Opt<number> = 15;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: types.string, nullable: true })
+  projectTerm: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: types.string, nullable: true })
+  purchaseOrderNumber: string | null = null;
+
+  @Field(() => Boolean)
+  @Property({ type: types.boolean })
+  allowOnVms: Opt<boolean> = false;
+
+  @Field(() => Date, { description: "End of the right, UTC." })
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  @Field(() => Date, { description: "UTC." })
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** The account was archived or a payment is disputed; may be lifted. */
+  @Property({ type: types.datetime, nullable: true })
+  suspendedAt: Date | null = null;
+
+  /** Final: 'Deactivate licence' in the admin area, refund, upgrade (DOMAIN §3). */
+  @Property({ type: types.datetime, nullable: true })
+  revokedAt: Date | null = null;
+
+  /** Conversions a trial may record; null for none (DOMAIN §3). */
+  @Property({ type: types.integer, nullable: true })
+  usageLimit: number | null = null;
+
+  @Property({ type: types.integer })
+  usageCount: Opt<number> = 0;
+
+  @OneToMany(
+    () => Device,
+    (device) => device.licence,
+  )
+  devices = new Collection<Device>(this);
+}

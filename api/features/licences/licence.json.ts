@@ -1,0 +1,47 @@
+import { brand } from "#schema/brand.ts";
+import { labelOf, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import type { Licence } from "./licence.entity.ts";
+import { statusOfLicence } from "./licence-status.ts";
+
+const dayMonthYear = new Intl.DateTimeFormat("en-AU", {
+  day: "2-digit",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/**
+ * A licence as `/v1` shows it: one shape for the customer's and the admin's list (DOMAIN §8.3). `expiryDate`
+ * is the display field, 'DD MMMM, YYYY' (spec §9), `unformattedExpiryDate` the same moment in ISO 8601;
+ * `licenceType` and `licenceCategory` are the labels people read, with the numbers beside them.
+ */
+export function licenceJson(licence: Licence, now: Date) {
+  return {
+    id: licence.id,
+    licenceCode: licence.licenceCode,
+    product: brand.productName,
+    subscriptionLevel: labelOf(productLevels, licence.productLevel),
+    expiryDate: displayDate(licence.expiresAt),
+    unformattedExpiryDate: licence.expiresAt.toISOString(),
+    licenceType: labelOf(licenceTypes, licence.licenceType),
+    licenceCategory: labelOf(licenceCategories, licence.licenceCategory),
+    purchaseOrderNumber: licence.purchaseOrderNumber ?? "",
+    projectTerm: licence.projectTerm ?? "",
+    status: statusOfLicence(licence, now),
+    productLevel: licence.productLevel,
+    licenceTypeValue: licence.licenceType,
+    licenceCategoryValue: licence.licenceCategory,
+    licenceActivationType: licence.licenceActivationType,
+    numberOfUsers: licence.numberOfUsers,
+    numberOfMachines: licence.numberOfMachines,
+    limitFloatingLeasePeriodToHours: licence.limitFloatingLeasePeriodToHours,
+    floatingHeartBeatIntervalMinutes: licence.floatingHeartBeatIntervalMinutes,
+    allowOnVms: licence.allowOnVms,
+  };
+}
+
+/** 'DD MMMM, YYYY' in UTC. */
+function displayDate(moment: Date): string {
+  const part = Object.fromEntries(dayMonthYear.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${part.day} ${part.month}, ${part.year}`;
+}

@@ -1,0 +1,55 @@
+import { Arg, Ctx, FieldResolver, ID, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { brand } from "#schema/brand.ts";
+import { labelOf, productLevels } from "#schema/catalogue.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { devicesOf } from "#api/features/devices/list-devices.ts";
+import { Licence } from "./licence.entity.ts";
+import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
+import { getLicence } from "./list-licences.ts";
+
+registerEnumType(LicenceStatus, {
+  name: "LicenceStatus",
+  description: "What a licence is at this moment.",
+  valuesConfig: {
+    EXPIRED: { description: "Its time is over." },
+    SUSPENDED: { description: "The account was archived or a payment is disputed; may be lifted." },
+    REVOKED: { description: "Final." },
+  },
+});
+
+@Resolver(() => Licence)
+export class LicenceResolver {
+  @Allow("signedIn")
+  @Query(() => Licence, { description: "One of the caller's own licences; any for an admin." })
+  async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
+    return getLicence(context, id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [Device], { description: "Active devices; freed ones are not listed." })
+  async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
+    return devicesOf(context, licence.id);
+  }
+
+  @FieldResolver(() => String, { description: "Name of the product." })
+  product(): string {
+    return brand.productName;
+  }
+
+  @FieldResolver(() => String, { description: "Label of the product level." })
+  subscriptionLevel(@Root() licence: Licence): string {
+    return labelOf(productLevels, licence.productLevel);
+  }
+
+  @FieldResolver(() => LicenceStatus)
+  status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
+    return statusOfLicence(licence, context.clock.now());
+  }
+
+  @FieldResolver(() => [String], { description: "What the add-in may do at the licence's level." })
+  features(@Root() licence: Licence): readonly string[] {
+    return featuresOf(licence.productLevel);
+  }
+}

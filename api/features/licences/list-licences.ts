@@ -1,0 +1,32 @@
+import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { Licence } from "./licence.entity.ts";
+
+/**
+ * The licences of a user, newest first: their own, or anybody's for an admin.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ */
+export async function listLicences(context: Context, userId: string): Promise<Licence[]> {
+  const isAdmin = context.actor?.role === "admin";
+  if (!isUuid(userId) || !(isAdmin || context.actor?.userId === userId.toLowerCase())) throw notFound();
+  const licences = await context.em.find(
+    Licence,
+    { user: userId },
+    { orderBy: { createdAt: "desc", id: "desc" }, limit: 1_000 },
+  );
+  if (licences.length === 0 && isAdmin && !(await context.em.findOne(User, userId))) throw notFound();
+  return licences;
+}
+
+/**
+ * One licence: the caller's own, or any for an admin.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ */
+export async function getLicence(context: Context, id: string): Promise<Licence> {
+  const licence = isUuid(id) ? await context.em.findOne(Licence, id) : null;
+  const mayRead = context.actor?.role === "admin" || licence?.user.id === context.actor?.userId;
+  if (!licence || !mayRead) throw notFound();
+  return licence;
+}

@@ -1,0 +1,28 @@
+import type { Context } from "#api/platform/context.ts";
+import { handToMailServer, RecipientRefused } from "./mail-transport.ts";
+import { Mail } from "./mail.entity.ts";
+
+/**
+ * Delivers one mail of the outbox; the job `deliver-mail` calls it, as often as it takes. A mail that
+ * is gone or refused for good is left alone. Without SMTP_URL the dev mailbox is where mail goes.
+ * @throws Error when the mail server did not take the mail and may later.
+ */
+export async function deliverMail(context: Context, { mailId }: { mailId: string }): Promise<void> {
+  const { clock, config, em, log } = context;
+  const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
+  if (!mail) return;
+  mail.attempts++;
+  try {
+    if (config.smtpUrl) await handToMailServer(config.smtpUrl, mail);
+    mail.sentAt = clock.now();
+    mail.lastError = null;
+  } catch (error) {
+    mail.lastError = (error as Error).message;
+    // What a mail server says often names the address, and this error is logged.
+    if (!(error instanceof RecipientRefused)) throw new Error(mail.lastError.replace(/\S+@\S+/g, "(address)"));
+    mail.refusedAt = clock.now();
+    log.warn({ mailId }, "the mail server refused the recipient for good");
+  } finally {
+    await em.flush();
+  }
+}

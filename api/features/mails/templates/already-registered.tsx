@@ -1,0 +1,37 @@
+import { brand } from "#schema/brand.ts";
+import type { MailTemplate } from "./mail-template.ts";
+import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+
+export interface AlreadyRegisteredData {
+  readonly signInLink: string;
+  readonly resetLink?: string;
+}
+
+/**
+ * Tells the owner of an address that somebody registered with it again; the page itself answers as for a
+ * new address, so that nobody learns who has an account (DOMAIN §6).
+ */
+export const alreadyRegistered: MailTemplate<AlreadyRegisteredData> = {
+  subject: () => `You already have an account at ${brand.name}`,
+  preview: () => "Somebody tried to create an account with your address.",
+  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  body: ({ signInLink, resetLink }) => (
+    <>
+      <Heading>You already have an account</Heading>
+      <Paragraph>
+        Somebody, probably you, tried to create an account with this email address. There is one already, so we have not
+        created another. You can simply sign in.
+      </Paragraph>
+      <Button href={signInLink}>Sign in</Button>
+      <LinkInFull href={signInLink} />
+      {resetLink ? (
+        <Paragraph>
+          Forgot your password? <TextLink href={resetLink}>Choose a new one</TextLink>
+        </Paragraph>
+      ) : null}
+      <Note>
+        If it was not you, nothing is lost: your account has not changed. If it happens again, write to <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,64 @@
+import { render, toPlainText } from "@react-email/render";
+import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
+import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
+import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
+import { Layout } from "./layout.tsx";
+import type { MailTemplate } from "./mail-template.ts";
+import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
+import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
+import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
+import { type WelcomeData, welcome } from "./welcome.tsx";
+
+/** Every mail of the product and what it needs to be written. */
+export interface MailTemplates {
+  "confirm-email": ConfirmEmailData;
+  "already-registered": AlreadyRegisteredData;
+  welcome: WelcomeData;
+  "trial-started": TrialStartedData;
+  "trial-ending": TrialEndingData;
+  "trial-ended": TrialEndedData;
+  "device-deactivated": DeviceDeactivatedData;
+}
+
+/** Name of a template. */
+export type MailTemplateName = keyof MailTemplates;
+
+const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplates[Name]> } = {
+  "confirm-email": confirmEmail,
+  "already-registered": alreadyRegistered,
+  welcome,
+  "trial-started": trialStarted,
+  "trial-ending": trialEnding,
+  "trial-ended": trialEnded,
+  "device-deactivated": deviceDeactivated,
+};
+
+/** A mail as it is written into the outbox. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Writes a mail by its template; `publicUrl` begins every link in it. */
+export async function renderMail<Name extends MailTemplateName>(
+  publicUrl: string,
+  { template: name, data }: { template: Name; data: MailTemplates[Name] },
+): Promise<RenderedMail> {
+  const template: MailTemplate<MailTemplates[Name]> = templates[name];
+  const subject = oneLine(template.subject(data));
+  const html = await render(
+    <Layout subject={subject} preview={template.preview(data)} because={template.because} publicUrl={publicUrl}>
+      {template.body(data, { publicUrl })}
+    </Layout>,
+  );
+  return { subject, html, text: toPlainText(html, { selectors: [{ selector: "h1", options: { uppercase: false } }] }) };
+}
+
+/** A line break in a subject would begin a header of its own. */
+function oneLine(subject: string): string {
+  return subject
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, 255);
+}

@@ -1,0 +1,152 @@
+import type { ReactNode } from "react";
+import { brand } from "#schema/brand.ts";
+import { colours, fonts, styleSheet } from "./look.ts";
+
+interface LayoutProps {
+  readonly subject: string;
+  readonly preview: string;
+  readonly because: string;
+  readonly publicUrl: string;
+  readonly children: ReactNode;
+}
+
+const layoutTable = { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, border: 0 } as const;
+
+/** What all mails share: the name on top, one card, and who sends this and why. */
+export function Layout({ subject, preview, because, publicUrl, children }: LayoutProps) {
+  const { company } = brand;
+  return (
+    <html lang="en-AU">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* Or an iPhone turns numbers and dates into links. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{subject}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; React would escape its quotes */}
+        <style dangerouslySetInnerHTML={{ __html: styleSheet }} />
+      </head>
+      <body className="ground" style={{ margin: 0, padding: 0, backgroundColor: colours.light.ground }}>
+        <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
+          {preview}
+          {/* Keeps the first words of the mail out of the preview line. */}
+          {"\u00a0\u200c".repeat(60)}
+        </div>
+        <table {...layoutTable} className="ground" style={{ backgroundColor: colours.light.ground }}>
+          <tbody>
+            <tr>
+              <td align="center" style={{ padding: "32px 12px" }}>
+                <table {...layoutTable} style={{ maxWidth: 600 }}>
+                  <tbody>
+                    <tr>
+                      <td style={{ padding: "0 8px 20px" }}>
+                        <a
+                          data-skip-in-text="true"
+                          className="text"
+                          href={`${publicUrl}/`}
+                          style={{
+                            color: colours.light.text,
+                            fontFamily: fonts.text,
+                            fontSize: 18,
+                            fontWeight: 700,
+                            textDecoration: "none",
+                          }}
+                        >
+                          {brand.name}
+                        </a>
+                        <Bars />
+                      </td>
+                    </tr>
+                    <tr>
+                      <td
+                        className="card card-padding"
+                        style={{
+                          padding: "36px 40px",
+                          borderRadius: 12,
+                          border: `1px solid ${colours.light.line}`,
+                          backgroundColor: colours.light.card,
+                        }}
+                      >
+                        {children}
+                      </td>
+                    </tr>
+                    <tr>
+                      <td style={{ padding: "20px 8px 0" }}>
+                        <FooterLine>{because}</FooterLine>
+                        <FooterLine>
+                          {company.legalName}, ABN {company.abn}
+                          <br />
+                          {company.address}
+                        </FooterLine>
+                      </td>
+                    </tr>
+                  </tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+function FooterLine({ children }: { children: ReactNode }) {
+  return (
+    <p
+      className="muted"
+      style={{
+        margin: "0 0 8px",
+        fontSize: 13,
+        lineHeight: "19px",
+        color: colours.light.muted,
+        fontFamily: fonts.text,
+      }}
+    >
+      {children}
+    </p>
+  );
+}
+
+/** A bar and a milestone of a schedule: our mark, drawn without a picture, as most mailboxes load none. */
+function Bars() {
+  const cell = (className: string, width: number, colour?: string) => (
+    <td
+      className={className}
+      width={width}
+      height={4}
+      style={{
+        width,
+        height: 4,
+        fontSize: 0,
+        lineHeight: "4px",
+        borderRadius: 2,
+        ...(colour ? { backgroundColor: colour } : {}),
+      }}
+    >
+      {/* Some mail programs draw no cell that is empty. */}
+      {"\u00a0"}
+    </td>
+  );
+  return (
+    <table
+      data-skip-in-text="true"
+      aria-hidden="true"
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={{ marginTop: 8 }}
+    >
+      <tbody>
+        <tr>
+          {cell("bar", 72, colours.light.bar)}
+          {cell("", 6)}
+          {cell("milestone", 18, colours.light.milestone)}
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,20 @@
+import { brand } from "#schema/brand.ts";
+
+const day = new Intl.DateTimeFormat("en-AU", {
+  timeZone: brand.timeZone,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+});
+const time = new Intl.DateTimeFormat("en-AU", {
+  timeZone: brand.timeZone,
+  hour: "numeric",
+  minute: "2-digit",
+  hour12: true,
+  timeZoneName: "short",
+});
+
+/** `05/12/2026 at 2:25 pm AEST`: mails are read anywhere, so the time names its zone. */
+export function dayAndTime(moment: Date): string {
+  return `${day.format(moment)} at ${time.format(moment).replace(/\u202f/g, " ")}`;
+}

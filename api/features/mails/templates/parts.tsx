@@ -1,0 +1,189 @@
+import type { ReactNode } from "react";
+import { brand } from "#schema/brand.ts";
+import { colours, fonts } from "./look.ts";
+
+/** The mail's one heading: what has happened, or what is asked. */
+export function Heading({ children }: { children: ReactNode }) {
+  return (
+    <h1
+      className="text"
+      style={{
+        margin: "0 0 16px",
+        fontSize: 24,
+        lineHeight: "32px",
+        fontWeight: 700,
+        color: colours.light.text,
+        fontFamily: fonts.text,
+      }}
+    >
+      {children}
+    </h1>
+  );
+}
+
+export function Paragraph({ children }: { children: ReactNode }) {
+  return (
+    <p
+      className="text"
+      style={{
+        margin: "0 0 16px",
+        fontSize: 16,
+        lineHeight: "24px",
+        color: colours.light.text,
+        fontFamily: fonts.text,
+      }}
+    >
+      {children}
+    </p>
+  );
+}
+
+/** Something that matters to fewer readers. */
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <p
+      className="muted"
+      style={{
+        margin: "0 0 16px",
+        fontSize: 14,
+        lineHeight: "21px",
+        color: colours.light.muted,
+        fontFamily: fonts.text,
+      }}
+    >
+      {children}
+    </p>
+  );
+}
+
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className="link" href={href} style={{ color: colours.light.link, textDecoration: "underline" }}>
+      {children}
+    </a>
+  );
+}
+
+/** The next step. A table, because mail programs of the office kind draw no padding round a link. */
+export function Button({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "8px 0 24px" }}>
+      <tbody>
+        <tr>
+          <td className="button" style={{ borderRadius: 8, backgroundColor: colours.light.button }}>
+            <a
+              className="button-text"
+              href={href}
+              style={{
+                display: "inline-block",
+                padding: "13px 24px",
+                fontSize: 16,
+                lineHeight: "22px",
+                fontWeight: 700,
+                color: colours.light.buttonText,
+                textDecoration: "none",
+                fontFamily: fonts.text,
+              }}
+            >
+              {children}
+            </a>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** For those whose mail program has no buttons, and for careful people: the same address to copy. */
+export function LinkInFull({ href }: { href: string }) {
+  return (
+    <p
+      data-skip-in-text="true"
+      className="muted"
+      style={{
+        margin: "0 0 16px",
+        fontSize: 14,
+        lineHeight: "21px",
+        color: colours.light.muted,
+        fontFamily: fonts.text,
+        wordBreak: "break-all",
+      }}
+    >
+      If the button does not work, copy this address into your browser:
+      <br />
+      <TextLink href={href}>{href}</TextLink>
+    </p>
+  );
+}
+
+/** A licence code, easy to read out and to select whole. */
+export function LicenceCode({ code }: { code: string }) {
+  return (
+    <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 20px" }}>
+      <tbody>
+        <tr>
+          <td
+            className="inset text"
+            style={{
+              padding: "16px 20px",
+              borderRadius: 8,
+              border: `1px solid ${colours.light.line}`,
+              backgroundColor: colours.light.inset,
+              color: colours.light.text,
+              fontFamily: fonts.code,
+              fontSize: 17,
+              lineHeight: "26px",
+              letterSpacing: "0.5px",
+            }}
+          >
+            {code}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** What there is to know, by name: `Device: LAPTOP-7`. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <div
+      className="facts"
+      style={{ margin: "0 0 20px", padding: "0 0 0 16px", borderLeft: `3px solid ${colours.light.line}` }}
+    >
+      {facts.map(([name, value]) => (
+        <p
+          key={name}
+          className="text"
+          style={{
+            margin: "0 0 4px",
+            fontSize: 16,
+            lineHeight: "24px",
+            color: colours.light.text,
+            fontFamily: fonts.text,
+            overflowWrap: "anywhere",
+          }}
+        >
+          <span className="muted" style={{ color: colours.light.muted }}>
+            {name}:
+          </span>{" "}
+          <strong>{value}</strong>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Whom to write to. */
+export function Support() {
+  const { email } = brand.mailboxes.support;
+  return <TextLink href={`mailto:${email}`}>{email}</TextLink>;
+}
+
+/**
+ * 'Hello Ada,'. The name was typed by whoever registered, perhaps with somebody else's address: one that
+ * looks like a link to somewhere is left out, so that nobody can advertise through us.
+ */
+export function Hello({ firstName }: { firstName: string }) {
+  return <Paragraph>{/[/:@\\]|\p{L}\.\p{L}{2}/u.test(firstName) ? "Hello," : `Hello ${firstName},`}</Paragraph>;
+}

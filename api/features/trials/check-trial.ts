@@ -1,0 +1,36 @@
+import { ProductLevel } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
+import { normaliseEmail } from "./normalise-email.ts";
+import { hadTrialElsewhere } from "./trial-claims.ts";
+
+/** Whether the signed-in customer may start a trial (DOMAIN §3). */
+export interface TrialState {
+  /** This person had their one trial: with this account, with another address of theirs, or on their device. */
+  readonly hasCompletedTrial: boolean;
+  readonly hasActiveSubscription: boolean;
+  /** The licence of this account's trial, running or ended. */
+  readonly licence: Licence | null;
+}
+
+/**
+ * Looks without taking anything; `startTrial` decides.
+ * @throws AppError NOT_FOUND when the caller's account is gone.
+ */
+export async function checkTrial(context: Context): Promise<TrialState> {
+  const { em } = context;
+  const user = await em.findOne(User, context.actor?.userId ?? "");
+  if (!user) throw notFound();
+  return {
+    hasCompletedTrial: user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, normaliseEmail(user.email))),
+    hasActiveSubscription: await hasActiveSubscription(context, user.id),
+    licence: await em.findOne(
+      Licence,
+      { user: user.id, productLevel: ProductLevel.Trial },
+      { orderBy: { createdAt: "desc" } },
+    ),
+  };
+}

@@ -1,0 +1,120 @@
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from "@apollo/server";
+import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
+import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
+import { fastifyApolloHandler } from "@as-integrations/fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { buildGraphqlSchema } from "./graphql-schema.ts";
+import type { Context, Services } from "./platform/context.ts";
+import { limitedAddress } from "./platform/rate-limits.ts";
+import { toAppError } from "./platform/errors.ts";
+import { documentLimits, graphqlLimits, operationLimits } from "./platform/graphql-limits.ts";
+
+// A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
+const statusOfCode: Partial<Record<ErrorCode, number>> = {
+  BAD_USER_INPUT: 400,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+/** Serves `/graphql` on the app. */
+export async function serveGraphql(
+  app: FastifyInstance,
+  services: Services,
+  contextOf: (request: FastifyRequest) => Promise<Context>,
+): Promise<void> {
+  const schema = buildGraphqlSchema();
+  const limits = documentLimits();
+  const apollo = new ApolloServer<Context>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: graphqlLimits.tokens },
+    validationRules: limits.validationRules ?? [],
+    plugins: [
+      ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
+      operationLimits(schema, services.config.production),
+      statusFromCode(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
+    ],
+    formatError: (formatted, error) => formatGraphqlError(formatted, error, services),
+  });
+  await apollo.start();
+  app.addHook("onClose", () => apollo.stop());
+  const handler = fastifyApolloHandler(apollo, {
+    context: async (request) => {
+      try {
+        const context = await contextOf(request as unknown as FastifyRequest);
+        await context.rateLimits.take("graphql", context.actor?.userId ?? limitedAddress(context.origin.ip));
+        return context;
+      } catch (error) {
+        // Thrown here, an error meets none of the plugins: it has to carry its status itself.
+        const known = toAppError(error);
+        throw new GraphQLError(known.message, { originalError: known, extensions: { http: { status: known.status } } });
+      }
+    },
+  });
+  app.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
+}
+
+/** Any error as one of the closed list; what is not ours is logged and shown as INTERNAL. */
+function formatGraphqlError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  services: Services,
+): GraphQLFormattedError {
+  const code = formatted.extensions?.code;
+  const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
+  const place = {
+    ...(formatted.locations ? { locations: formatted.locations } : {}),
+    ...(formatted.path ? { path: formatted.path } : {}),
+  };
+  // The document itself was refused: parser, validation, variables, limits.
+  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code)))
+    return { message: formatted.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
+  const known = toAppError(original);
+  if (known.status >= 500) services.log.error({ err: original }, "graphql operation failed");
+  return {
+    message: known.code === "INTERNAL" ? sentenceOfErrorCode.INTERNAL : known.message,
+    ...place,
+    extensions: {
+      code: known.code,
+      ...(known.fields ? { fields: known.fields } : {}),
+      ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
+    },
+  };
+}
+
+function isDocumentFault(code: string): boolean {
+  return (
+    code === "BAD_USER_INPUT" ||
+    code === "BAD_REQUEST" ||
+    code.startsWith("GRAPHQL_") ||
+    code.startsWith("PERSISTED_QUERY") ||
+    code === "OPERATION_RESOLUTION_FAILURE"
+  );
+}
+
+function statusFromCode(): ApolloServerPlugin<Context> {
+  return {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ response }) {
+          if (response.body.kind !== "single") return;
+          const codes = (response.body.singleResult.errors ?? []).map((error) => error.extensions?.code as ErrorCode);
+          const worst = [...errorCodes].reverse().find((code) => codes.includes(code) && statusOfCode[code]);
+          if (worst) response.http.status = statusOfCode[worst] ?? 200;
+          response.http.headers ??= new HeaderMap();
+          response.http.headers.set("cache-control", "no-store");
+        },
+      };
+    },
+  };
+}

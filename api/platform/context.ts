@@ -1,0 +1,63 @@
+import type { MikroORM } from "@mikro-orm/postgresql";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Config } from "#api/config.ts";
+import type { Clock } from "./clock.ts";
+import type { EntityManager } from "./database.ts";
+import type { Jobs } from "./jobs.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+
+/** What a process has one of each; made in `server.ts`, handed on, never imported as a global. */
+export interface Services {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly orm: MikroORM;
+  /** The hot lane: named statements on the ORM's own pool. */
+  readonly pool: Pool;
+  readonly keys: SigningKeys;
+  readonly rateLimits: RateLimits;
+  readonly jobs: Jobs;
+}
+
+/** The `rol` claim (DOMAIN §6). */
+export type Role = "regular" | "corporate" | "admin";
+
+/** Who asks, as the access token and the live session say. */
+export interface Actor {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly role: Role;
+}
+
+/** Where a request came from. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/**
+ * Everything an action needs: the process's services, a unit of work of its own, who asks and from where.
+ * Every door (GraphQL, REST, jobs, demo data, tests) makes one and passes it as the first argument.
+ */
+export interface Context extends Services {
+  readonly em: EntityManager;
+  /** Null for a visitor, a job or a machine. */
+  readonly actor: Actor | null;
+  readonly origin: RequestOrigin;
+}
+
+/** A context for one request, job or test. */
+export function createContext(
+  services: Services,
+  asked: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
+): Context {
+  return {
+    ...services,
+    em: services.orm.em.fork() as EntityManager,
+    actor: asked.actor ?? null,
+    origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...asked.origin },
+  };
+}

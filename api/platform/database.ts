@@ -1,0 +1,123 @@
+import { DataloaderType } from "@mikro-orm/core";
+import { Migrator } from "@mikro-orm/migrations";
+import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
+import type { Pool } from "pg";
+import { migrations } from "#api/migrations/index.ts";
+import { entities } from "#api/entities.ts";
+import { GuardedClient } from "./guarded-client.ts";
+import { installJobs } from "./job-queues.ts";
+
+export type { EntityManager } from "@mikro-orm/postgresql";
+
+/** Where a PostgreSQL listens: a URL, or the socket folder of the embedded one. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | {
+      readonly host: string;
+      readonly port?: number;
+      readonly user?: string;
+      readonly password?: string;
+      readonly dbName: string;
+    };
+
+/** Time limits of every statement, in milliseconds (QUALITY §3). */
+export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
+
+const limits = {
+  Client: GuardedClient,
+  connectionTimeoutMillis: databaseTimeouts.poolMs,
+  statement_timeout: databaseTimeouts.statementMs,
+  lock_timeout: databaseTimeouts.lockMs,
+  // A transaction whose process hangs must not hold its row locks for ever.
+  idle_in_transaction_session_timeout: 15_000,
+};
+
+/** Key of the advisory lock that lets one process at a time migrate. */
+const MIGRATION_LOCK = 7_426_001;
+
+/** Options of the ORM for an address; `limited: false` lifts the time limits, for migrations. */
+function ormOptions(address: DatabaseAddress, poolSize: number, limited: boolean): Options {
+  const connection =
+    "url" in address
+      ? { clientUrl: address.url }
+      : {
+          host: address.host,
+          port: address.port ?? 5432,
+          user: address.user ?? "postgres",
+          password: address.password ?? "",
+          dbName: address.dbName,
+        };
+  return {
+    ...connection,
+    entities,
+    extensions: [Migrator],
+    pool: { min: 0, max: poolSize },
+    driverOptions: limited ? limits : {},
+    dataloader: DataloaderType.ALL,
+    forceUtcTimezone: true,
+    migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },
+    ensureDatabase: false,
+    // rate-limiter-flexible's own table: no entity, and never to be dropped.
+    schemaGenerator: { skipTables: ["rate_limits"] },
+  };
+}
+
+/** Opens the ORM on an address; connections are made when first needed. */
+export async function openDatabase(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
+  return MikroORM.init(ormOptions(address, poolSize, true));
+}
+
+/**
+ * Brings the database to the newest schema. Safe to call from many processes at once: an advisory
+ * lock lets one through at a time and the others find nothing left to do.
+ */
+export async function migrate(address: DatabaseAddress): Promise<void> {
+  const orm = await MikroORM.init(ormOptions(address, 2, false));
+  try {
+    const pool = await poolOf(orm.em);
+    const guard = await pool.connect();
+    try {
+      await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+      await orm.migrator.up();
+      await installJobs(pool);
+    } finally {
+      await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
+      guard.release();
+    }
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** The `pg` pool under the ORM: the hot lane for named statements. */
+export async function poolOf(em: EntityManager): Promise<Pool> {
+  return em.getConnection().getNativeClient();
+}
+
+/**
+ * Runs one SQL statement with bound parameters (`$1`, …) in the transaction of `em`, or on the pool
+ * when `em` has none.
+ */
+export async function query<Row extends object>(
+  em: EntityManager,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await em.getKysely().executeQuery<Row>({
+    sql: text,
+    parameters: values,
+    query: { kind: "RawNode" } as never,
+    queryId: { queryId: "query" },
+  });
+  return result.rows;
+}
+
+/** Whether the database answers at all. */
+export async function isDatabaseUp(pool: Pool): Promise<boolean> {
+  try {
+    await pool.query("select 1");
+    return true;
+  } catch {
+    return false;
+  }
+}

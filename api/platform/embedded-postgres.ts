@@ -1,0 +1,248 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync, constants, existsSync, mkdirSync, openSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createCluster,
+  findPlace,
+  type Place,
+  refuseOtherVersion,
+  type ServerOptions,
+  serverCommand,
+  USER,
+} from "./embedded-postgres-cluster.ts";
+import { EmbeddedPostgresError, findGround, type Ground, outcome } from "./embedded-postgres-ground.ts";
+import { lockFolder } from "./embedded-postgres-lock.ts";
+import { endLeftover, lastFault, postmaster } from "./embedded-postgres-traces.ts";
+
+export { EmbeddedPostgresError } from "./embedded-postgres-ground.ts";
+
+export interface EmbeddedPostgresOptions extends ServerOptions {
+  /** The database's own folder; made when missing. Everything about it lies below, so it can be deleted as one. */
+  readonly dataDir: string;
+  /** Receives what an operator should know: restarts and their reasons. */
+  readonly log?: (message: string) => void;
+}
+
+/** How PostgreSQL ended when nobody had asked it to. */
+export interface UnexpectedEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running PostgreSQL that ends with this process, however this process ends. */
+export interface EmbeddedPostgres {
+  /** The folder of the Unix socket (on Windows 127.0.0.1). */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** Empty where the socket's folder already keeps others out. */
+  readonly password: string;
+  readonly database: string;
+  /** Called after each end nobody asked for; PostgreSQL is started again by itself, so callers need only reconnect. */
+  onExit(listener: (end: UnexpectedEnd) => void): void;
+  /** Ends PostgreSQL and resolves when it is gone. Calling it again gives the same promise. */
+  stop(): Promise<void>;
+}
+
+const READY_WAIT_MS = 60_000;
+const STOP_WAIT_MS = 4_000;
+const LEFTOVER_WAIT_MS = 8_000;
+const RESTART_MS = { first: 50, longest: 5_000, calmAfter: 30_000 } as const;
+
+/**
+ * The shell between us and PostgreSQL. Its standard input is a pipe that the kernel closes when this
+ * process ends, in whatever way; then it asks PostgreSQL to stop, first fast, after ten seconds hard.
+ */
+const KEEPER = `
+exec 3<&0
+"$0" "$@" 3<&- & p=$!
+( read -r _ <&3; kill -INT $p
+  n=0; while [ $n -lt 100 ]; do sleep 0.1; kill -0 $p || exit; n=$((n+1)); done
+  kill -QUIT $p ) 2>/dev/null & w=$!
+trap 'kill -INT $p' INT TERM HUP
+while kill -0 $p 2>/dev/null; do wait $p; s=$?; done
+kill $w 2>/dev/null
+exit $s`;
+
+/**
+ * Starts PostgreSQL on a folder, making the cluster first when there is none, and keeps it running:
+ * when it crashes or is killed, it is started again and recovers what was acknowledged.
+ *
+ * Only this machine's same user (and root) can reach it: a Unix socket in a private folder, no TCP port.
+ * @throws EmbeddedPostgresError with one sentence for whoever started the server, for example when
+ * another process already uses the folder
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o711 });
+  const folder = realpathSync(options.dataDir);
+  const lock = await lockFolder(folder, LEFTOVER_WAIT_MS);
+  if ("pid" in lock)
+    throw new EmbeddedPostgresError(
+      `The data in ${folder} are in use by ${lock.pid ? `process ${lock.pid}` : "another process"}; stop that first, or set DATA_DIR to another folder.`,
+    );
+  let supervisor: Supervisor | null = null;
+  try {
+    const ground = await findGround(folder);
+    await endLeftover(ground.cluster, LEFTOVER_WAIT_MS);
+    if (!existsSync(ground.cluster)) await createCluster(ground, options.fsync !== false);
+    refuseOtherVersion(ground);
+    const place = await findPlace(folder, ground);
+    supervisor = new Supervisor(ground, folder, place, options);
+    await supervisor.start();
+    const running = supervisor;
+    let stopped: Promise<void> | null = null;
+    return {
+      host: place.host,
+      port: place.port,
+      user: USER,
+      password: place.password,
+      database: "postgres",
+      onExit: (listener) => running.listeners.push(listener),
+      stop: () => {
+        stopped ??= (async () => {
+          lock.announceEnd();
+          await running.stop();
+          if (place.temporary) rmSync(place.temporary, { recursive: true, force: true });
+          await lock.release();
+        })();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    lock.announceEnd();
+    await supervisor?.stop();
+    await lock.release();
+    throw error;
+  }
+}
+
+class Supervisor {
+  readonly listeners: ((end: UnexpectedEnd) => void)[] = [];
+  readonly #ground: Ground;
+  readonly #logFile: string;
+  readonly #command: readonly string[];
+  readonly #log: (message: string) => void;
+  #child: ChildProcess | null = null;
+  #ended: Promise<UnexpectedEnd> = Promise.resolve({ code: 0, signal: null });
+  #stopping: AbortController = new AbortController();
+  #restarting: Promise<void> = Promise.resolve();
+
+  constructor(ground: Ground, folder: string, place: Place, options: EmbeddedPostgresOptions) {
+    this.#ground = ground;
+    this.#logFile = join(folder, "postgres.log");
+    this.#log = options.log ?? (() => {});
+    this.#command = serverCommand(ground, place, options);
+  }
+
+  /** One attempt after another until PostgreSQL answers; gives up only when it ends by itself for good. */
+  async start(): Promise<void> {
+    const deadline = performance.now() + LEFTOVER_WAIT_MS;
+    for (;;) {
+      const fault = await this.#launch();
+      if (!fault) break;
+      // Backends of a killed PostgreSQL take a moment to notice that they are alone.
+      const passing = /shared memory block|lock file .* already exists/.test(fault);
+      if (!passing || performance.now() > deadline)
+        throw new EmbeddedPostgresError(`PostgreSQL does not start: ${fault} (see ${this.#logFile}).`);
+      await sleep(100);
+    }
+    this.#watch();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#restarting.catch(() => {});
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (process.platform === "win32") {
+      await outcome(() =>
+        this.#ground.run(
+          join(this.#ground.binaries, "bin", "pg_ctl"),
+          ["stop", "-m", "fast", "-D", this.#ground.cluster],
+          { stdio: "ignore" },
+        ),
+      );
+    }
+    child.stdin?.end();
+    const hard = setTimeout(() => this.#signal("SIGQUIT"), STOP_WAIT_MS);
+    await this.#ended;
+    clearTimeout(hard);
+  }
+
+  /** Null when PostgreSQL is ready, else why it ended. */
+  async #launch(): Promise<string | null> {
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
+    // One run's log is kept whole, so that the reason of a crash survives the start after it.
+    const mode = this.#child ? O_APPEND : O_TRUNC;
+    const log = openSync(this.#logFile, O_WRONLY | O_CREAT | O_NOFOLLOW | mode, 0o600);
+    const shell = process.platform !== "win32";
+    const [program = "", ...args] = this.#command;
+    const child = shell
+      ? this.#ground.run("/bin/sh", ["-c", KEEPER, program, ...args], {
+          stdio: ["pipe", "ignore", log],
+          detached: true,
+        })
+      : this.#ground.run(program, args, { stdio: ["pipe", "ignore", log] });
+    closeSync(log);
+    this.#child = child;
+    child.stdin?.on("error", () => {});
+    let end: UnexpectedEnd | null = null;
+    this.#ended = new Promise((resolve) => {
+      const finish = (code: number | null, signal: NodeJS.Signals | null): void => resolve((end ??= { code, signal }));
+      child.on("error", () => finish(null, null));
+      child.on("exit", finish);
+    });
+    const deadline = performance.now() + READY_WAIT_MS;
+    while (!end) {
+      if (postmaster(this.#ground.cluster)?.ready && !end) return null;
+      if (performance.now() > deadline) {
+        child.stdin?.end();
+        await this.#ended;
+        return `it was not ready after ${READY_WAIT_MS / 1_000} seconds`;
+      }
+      await Promise.race([sleep(10), this.#ended]);
+    }
+    return lastFault(this.#logFile) ?? "it ended at once";
+  }
+
+  #watch(): void {
+    const since = performance.now();
+    void this.#ended.then((end) => {
+      if (this.#stopping.signal.aborted) return;
+      this.#log(`PostgreSQL ended unexpectedly (${end.signal ?? end.code}) and is started again.`);
+      for (const listener of this.listeners) listener(end);
+      const calm = performance.now() - since > RESTART_MS.calmAfter;
+      this.#restarting = this.#restart(calm ? RESTART_MS.first : RESTART_MS.first * 2);
+    });
+  }
+
+  async #restart(firstDelay: number): Promise<void> {
+    for (let delay: number = firstDelay; ; delay = Math.min(delay * 2, RESTART_MS.longest)) {
+      try {
+        await sleep(delay, undefined, { signal: this.#stopping.signal });
+        await endLeftover(this.#ground.cluster, LEFTOVER_WAIT_MS);
+        const fault = await this.#launch();
+        if (!fault) break;
+        this.#log(`PostgreSQL could not be started again: ${fault}.`);
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        this.#log(`PostgreSQL could not be started again: ${(error as Error).message}`);
+      }
+      if (this.#stopping.signal.aborted) return;
+    }
+    this.#log("PostgreSQL runs again.");
+    if (!this.#stopping.signal.aborted) this.#watch();
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const running = postmaster(this.#ground.cluster);
+    if (!running) return;
+    try {
+      process.kill(running.pid, signal);
+    } catch {
+      // It has just gone, which is what was wanted.
+    }
+  }
+}

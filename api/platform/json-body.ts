@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import { AppError } from "./errors.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Accepts JSON bodies alone: valid UTF-8, no `__proto__`; an empty body counts as none. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = utf8.decode(body);
+    } catch {
+      return done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid UTF-8."] } }));
+    }
+    return parse(request, text, done);
+  });
+}

@@ -1,0 +1,46 @@
+import serveStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { existsSync, mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Config } from "./config.ts";
+
+/** Where the build puts the portal. */
+const portalDir = resolve("dist/web");
+
+/** Paths that belong to programs: an unknown one is a 404 there, not a page. */
+const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
+
+/** Serves the portal's files, the page itself for every address of the portal, and published builds. */
+export async function servePortal(app: FastifyInstance, config: Config): Promise<void> {
+  const buildsDir = join(config.dataDir, "files", "software");
+  mkdirSync(buildsDir, { recursive: true });
+  await app.register(serveStatic, {
+    root: buildsDir,
+    prefix: "/software/",
+    index: false,
+    list: false,
+    dotfiles: "deny",
+    decorateReply: false,
+    cacheControl: false,
+  });
+  if (!existsSync(join(portalDir, "index.html"))) return;
+  await app.register(serveStatic, {
+    root: portalDir,
+    prefix: "/",
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    decorateReply: false,
+    setHeaders: (reply, path) => {
+      // Names of built files carry a hash of their content: what was fetched once never changes.
+      const forEver = path.includes(join("web", "assets"));
+      reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+  const page = await readFile(join(portalDir, "index.html"), "utf8");
+  app.get("/*", (request, reply) => {
+    if (programPaths.test(request.url)) return reply.callNotFound();
+    return reply.type("text/html; charset=utf-8").header("cache-control", "no-cache").send(page);
+  });
+}

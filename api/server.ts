@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createApp } from "./app.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { createMovableClock, systemClock } from "./platform/clock.ts";
+import { type DatabaseAddress, migrate } from "./platform/database.ts";
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { createLog } from "./platform/log.ts";
+import { closeServices, openServices } from "./services.ts";
+
+/** One process of the product, from settings to listening; read from top to bottom. */
+async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config);
+  mkdirSync(config.dataDir, { recursive: true });
+
+  let embedded: EmbeddedPostgres | null = null;
+  if (!config.databaseUrl)
+    embedded = await startEmbeddedPostgres({
+      dataDir: join(config.dataDir, "postgres"),
+      log: (message) => log.warn(message),
+    });
+  const address: DatabaseAddress = embedded
+    ? {
+        host: embedded.host,
+        port: embedded.port,
+        user: embedded.user,
+        password: embedded.password,
+        dbName: embedded.database,
+      }
+    : { url: config.databaseUrl ?? "" };
+
+  await migrate(address);
+  const clock = config.production ? systemClock : createMovableClock();
+  const services = await openServices(config, address, { log, clock });
+  const app = await createApp(services);
+  if (!config.production) {
+    const { fillDemoData } = await import("./dev/demo-data.ts");
+    await fillDemoData(services);
+  }
+
+  let stopping: Promise<void> | undefined;
+  const stop = (why: string): void => {
+    stopping ??= (async () => {
+      log.info(`stopping: ${why}`);
+      await app.close();
+      await closeServices(services);
+      await embedded?.stop();
+      process.exit(0);
+    })();
+  };
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGINT", () => stop("SIGINT"));
+  // The launcher holds the other end: when it is killed outright, nobody would stop us.
+  process.on("disconnect", () => stop("the launcher is gone"));
+  // It may have gone while we were starting.
+  if (process.send && !process.connected) stop("the launcher is gone");
+  // A lost connection or a failing mail server must never end the process.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+
+  await app.listen({ port: config.port, host: "0.0.0.0" });
+  const { announce } = await import("./announce.ts");
+  announce(config);
+}
+
+serve().catch((error: unknown) => {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
+});
+
+/** Faults the operator can mend come as one sentence, all others with their stack. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  const { code, port, stack } = error as { code?: string; port?: number; stack?: string };
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what listens there, or set PORT to another one.`;
+  return stack ?? String(error);
+}

@@ -1,0 +1,36 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Services } from "./platform/context.ts";
+import { type DatabaseAddress, openDatabase, poolOf } from "./platform/database.ts";
+import type { EntityManager } from "./platform/database.ts";
+import { type JobsOptions, startJobs } from "./platform/jobs.ts";
+import { work } from "./work.ts";
+import { createRateLimits } from "./platform/rate-limits.ts";
+import { loadSigningKeys } from "./platform/signing-keys.ts";
+
+/** Opens everything a process has one of, on a migrated database. */
+export async function openServices(
+  config: Config,
+  address: DatabaseAddress,
+  given: { log: Logger; clock: Clock },
+  options: { jobs?: JobsOptions } = {},
+): Promise<Services> {
+  const orm = await openDatabase(address);
+  const pool = await poolOf(orm.em as EntityManager);
+  const base = {
+    config,
+    ...given,
+    orm,
+    pool,
+    keys: loadSigningKeys(config),
+    rateLimits: createRateLimits(pool, config.rateLimits),
+  };
+  return { ...base, jobs: await startJobs(base, work, options.jobs) };
+}
+
+/** Closes what {@link openServices} opened, running jobs first. */
+export async function closeServices(services: Services): Promise<void> {
+  await services.jobs.stop();
+  await services.orm.close(true);
+}

@@ -1,0 +1,92 @@
+import { object } from "yup";
+import { changeEmailRules, confirmEmailRules, registerRules } from "#schema/rules/account.ts";
+import { line } from "#schema/rules/text.ts";
+import {
+  changeUnconfirmedEmail,
+  checkConfirmation,
+  resendConfirmation,
+} from "#api/features/accounts/email-confirmation.ts";
+import { confirmEmail } from "#api/features/accounts/confirm-email.ts";
+import { getProfileSettings } from "#api/features/accounts/profile-settings.ts";
+import { registerAccount } from "#api/features/accounts/register-account.ts";
+import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Accounts";
+const exampleHandle = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
+const noStore = { "cache-control": "no-store" };
+
+const resend = {
+  url: "/v1/core/accounts/resend-confirmation-email/:handle",
+  allow: "everyone",
+  tag,
+  headers: noStore,
+  answer: true,
+} as const;
+
+/** Registration and confirmation (spec §7, DOMAIN §6). */
+export const accountRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts",
+    allow: "everyone",
+    tag,
+    summary: "Register; answers the handle of the confirmation page",
+    body: registerRules,
+    answer: exampleHandle,
+    handler: async ({ context, body }) => (await registerAccount(context, body)).confirmationHandle,
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/confirm-email",
+    allow: "everyone",
+    tag,
+    summary: "Confirm an address by the secret of its mail; signs in",
+    body: confirmEmailRules,
+    answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
+    handler: async ({ context, body }) => sessionTokensJson(await confirmEmail(context, body.confirmationToken)),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/core/accounts/check-confirmation/:handle",
+    allow: "everyone",
+    tag,
+    summary: "The address a confirmation link was sent to, or 'Confirmed'",
+    answer: "ada@example.com",
+    handler: async ({ context, params }) => {
+      const { email, isConfirmed } = await checkConfirmation(context, params.handle ?? "");
+      return isConfirmed ? "Confirmed" : email;
+    },
+  }),
+  defineRoute({
+    ...resend,
+    method: "POST",
+    summary: "Mail the confirmation link again; the older link dies",
+    handler: async ({ context, params }) => resendConfirmation(context, params.handle ?? ""),
+  }),
+  defineRoute({
+    ...resend,
+    method: "GET",
+    summary: "The same for documented clients; POST is the canonical call",
+    handler: async ({ context, params }) => resendConfirmation(context, params.handle ?? ""),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/core/accounts/change-email-address",
+    allow: "everyone",
+    tag,
+    summary: "Give an unconfirmed registration another address",
+    body: object({ userId: line(100).required("User id is required.") }).concat(changeEmailRules),
+    answer: true,
+    handler: async ({ context, body }) => changeUnconfirmedEmail(context, body.userId, body.email),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile/settings",
+    allow: "signedIn",
+    tag,
+    summary: "What kind of account this is",
+    answer: { memberType: 1, isTester: false, isServiceProvider: false },
+    handler: async ({ context, params }) => getProfileSettings(context, params.userId ?? ""),
+  }),
+];

@@ -1,0 +1,92 @@
+import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
+import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
+import { signLicenceProof } from "#api/features/licences/licence-proof.ts";
+import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
+import { featuresOf, isTrialLevel } from "#api/features/licences/licence-status.ts";
+import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import type { Services } from "#api/platform/context.ts";
+
+/** After how long the add-in asks again (DOMAIN §5). */
+const VALIDATE_AFTER_MS = DAY;
+/** How long it may run without an answer: paid, and on trial (DOMAIN §5). */
+const GRACE_MS = 14 * DAY;
+const TRIAL_GRACE_MS = DAY;
+/** An end nearer than this is warned of. */
+const EXPIRING_SOON_MS = 7 * DAY;
+/** A client's clock further off than this is warned of. */
+const CLOCK_SKEW_MS = 5 * MINUTE;
+/** How long a proof that lets nothing run is good for: long enough to arrive. */
+const PASSING_PROOF_MS = 5 * MINUTE;
+
+const CONCURRENT = 2;
+
+/**
+ * The published answer to the add-in: data and its proof (DOMAIN §5). Members that say nothing are
+ * absent, never null. The golden files in `tests/golden/v1` hold its exact shape.
+ */
+export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
+  const now = services.clock.now();
+  const { code, licence, deviceId, machineToken, deactivationsRemaining } = answer;
+  const valid = code === "VALID";
+  const graceUntil = valid && licence ? endOfGrace(licence, now) : null;
+  const data = {
+    valid,
+    resultCode: ResultCode[code],
+    code,
+    message: answer.message ?? messageOfResultCode[code],
+    warnings: warningsOf(asked, valid ? licence : undefined, now),
+    serverTimeUtc: now.toISOString(),
+    ...(licence ? { licence: licenceOf(licence) } : {}),
+    ...(deviceId ? { machine: { id: deviceId } } : {}),
+    ...(machineToken ? { machineToken } : {}),
+    ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
+    ...(graceUntil
+      ? {
+          validateAfterUtc: earlier(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
+          graceUntilUtc: graceUntil.toISOString(),
+        }
+      : {}),
+  };
+  const proof = signLicenceProof(services, {
+    data,
+    nonce: asked.nonce,
+    fingerprint: asked.machine.fingerprint,
+    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
+  });
+  return { data, proof };
+}
+
+function licenceOf(licence: LicenceFacts) {
+  return {
+    id: licence.licenceId,
+    productLevel: licence.productLevel,
+    licenceType: licence.licenceType,
+    licenceActivationType: licence.licenceActivationType,
+    features: featuresOf(licence.productLevel),
+    expiryDateUtc: new Date(licence.expiresAtMs).toISOString(),
+  };
+}
+
+/** Until when the add-in may run without asking: never past the licence's end (DOMAIN §5). */
+function endOfGrace(licence: LicenceFacts, now: Date): Date {
+  const grace =
+    licence.licenceActivationType === CONCURRENT
+      ? 2 * licence.heartbeatMinutes * MINUTE
+      : isTrialLevel(licence.productLevel)
+        ? TRIAL_GRACE_MS
+        : GRACE_MS;
+  return earlier(after(now, grace), new Date(licence.expiresAtMs));
+}
+
+function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
+  const warnings: LicenceWarning[] = [];
+  if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
+  if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");
+  if (Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS) warnings.push("CLOCK_SKEW");
+  return warnings;
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}

@@ -1,0 +1,86 @@
+import { activateRules, deactivateByAddinRules, validateRules } from "#schema/rules/protocol.ts";
+import { activateDevice } from "#api/features/devices/activate-device.ts";
+import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
+import { validateLicence } from "#api/features/licences/validate-licence.ts";
+import { addinJson } from "./addin.json.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Add-in";
+
+const answer = {
+  data: {
+    valid: true,
+    resultCode: 1,
+    code: "VALID",
+    message: "The licence is valid on this device.",
+    warnings: ["EXPIRING_SOON"],
+    serverTimeUtc: "2025-03-05T01:00:00.000Z",
+    licence: {
+      id: "0b6f…",
+      productLevel: 2,
+      licenceType: 1,
+      licenceActivationType: 0,
+      features: ["schedule", "health-checks", "costs", "resources"],
+      expiryDateUtc: "2025-03-10T01:00:00.000Z",
+    },
+    machine: { id: "5d1c…" },
+    validateAfterUtc: "2025-03-06T01:00:00.000Z",
+    graceUntilUtc: "2025-03-10T01:00:00.000Z",
+  },
+  proof: "eyJhbGciOiJFUzI1NiIs…",
+};
+
+/** The add-in's protocol (DOMAIN §5, `docs/addin.md`): a refusal is an answer with 200. */
+export const addinRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/activate",
+    allow: "everyone",
+    tag,
+    summary: "Give this machine a place on a licence; again, the same place and token",
+    body: activateRules,
+    answer: { ...answer, data: { ...answer.data, machineToken: "pT2…" } },
+    handler: async ({ context, body }) => addinJson(context, body, await activateDevice(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/validate",
+    allow: "everyone",
+    tag,
+    summary: "May I run? Once a day from each activated machine",
+    body: validateRules,
+    answer,
+    handler: async ({ context, body }) => addinJson(context, body, await validateLicence(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/deactivate",
+    allow: "everyone",
+    tag,
+    summary: "Give this machine's place back, counted against the owner's limit",
+    body: deactivateByAddinRules,
+    answer: {
+      data: {
+        valid: true,
+        resultCode: 1,
+        code: "VALID",
+        message: "The device was deactivated.",
+        warnings: [],
+        serverTimeUtc: "2025-03-05T01:00:00.000Z",
+        machine: { id: "5d1c…" },
+        deactivationsRemaining: 2,
+      },
+      proof: answer.proof,
+    },
+    handler: async ({ context, body }) => addinJson(context, body, await deactivateByAddin(context, body)),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/signing-keys",
+    allow: "everyone",
+    tag,
+    summary: "The public keys that verify proofs (JWK set)",
+    answer: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", use: "sig", alg: "ES256" }] },
+    handler: ({ context }) => context.keys.jwks(),
+  }),
+];

@@ -1,0 +1,84 @@
+import { object, string } from "yup";
+import { line } from "#schema/rules/text.ts";
+import { endSession, revokeRefreshToken } from "#api/features/auth/end-session.ts";
+import { clientIds } from "#api/features/auth/open-session.ts";
+import { refreshSession } from "#api/features/auth/refresh-session.ts";
+import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
+import { signIn } from "#api/features/auth/sign-in.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { Answer, defineRoute } from "./frame.ts";
+
+const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
+
+/** Both grants in one rule, as the specification has one call for them (spec §3, §7). */
+const tokenRules = object({
+  GrantType: string()
+    .typeError("Must be text.")
+    .required("Grant type is required.")
+    .oneOf(["password", "refresh_token"] as const, "Grant type must be password or refresh_token."),
+  ClientId: string()
+    .typeError("Must be text.")
+    .required("Client id is required.")
+    .oneOf(clientIds, "Client id is not known."),
+  UserName: line(254).when("GrantType", {
+    is: "password",
+    then: (rule) => rule.required("Username is required."),
+  }),
+  Password: secret().when("GrantType", { is: "password", then: (rule) => rule.required("Password is required.") }),
+  RefreshToken: secret().when("GrantType", {
+    is: "refresh_token",
+    then: (rule) => rule.required("Refresh token is required."),
+  }),
+});
+
+const tokens = { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 };
+
+/** Signing in, refreshing and signing out (spec §7, DOMAIN §6). */
+export const authRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/auth/token",
+    allow: "everyone",
+    tag: "Signing in",
+    summary: "Sign in with a password, or exchange a refresh token",
+    body: tokenRules,
+    answer: tokens,
+    handler: async ({ context, body }) => {
+      if (body.GrantType === "refresh_token") {
+        const refreshed = await refreshSession(context, body.RefreshToken ?? "");
+        if (refreshed) return sessionTokensJson(refreshed);
+        return new Answer(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
+      }
+      const outcome = await signIn(
+        context,
+        { email: body.UserName ?? "", password: body.Password ?? "" },
+        body.ClientId,
+      );
+      switch (outcome.kind) {
+        case "signed-in":
+          return sessionTokensJson(outcome.tokens);
+        case "not-confirmed":
+          return new Answer(400, { not_confirmed: [outcome.handle] });
+        case "not-active":
+          return new Answer(400, { not_active: [outcome.message] });
+        case "invalid":
+          return new Answer(400, { invalid_grant: [outcome.message] });
+      }
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/auth/revoke",
+    allow: "everyone",
+    tag: "Signing in",
+    summary: "Sign out: ends the session of the bearer token or of a refresh token",
+    body: object({ RefreshToken: secret() }),
+    answer: true,
+    handler: async ({ context, body }) => {
+      if (!context.actor && !body.RefreshToken) throw new AppError("UNAUTHENTICATED");
+      if (body.RefreshToken) await revokeRefreshToken(context, body.RefreshToken);
+      if (context.actor) await endSession(context, context.actor.sessionId);
+      return true;
+    },
+  }),
+];

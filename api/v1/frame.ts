@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AnyObjectSchema, InferType } from "yup";
+import { type Audience, admit } from "#api/platform/audience.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, toAppError } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set once the caller is known; see `serveRoutes` and the GraphQL context. */
+    context: Context;
+  }
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given. */
+export interface RouteCall<Body> {
+  readonly context: Context;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
+export interface Route {
+  readonly method: Method;
+  readonly url: string;
+  readonly allow: Audience;
+  readonly summary: string;
+  readonly tag: string;
+  readonly body: AnyObjectSchema | undefined;
+  readonly status: number;
+  /** Extra headers of a successful answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Example of the answer, for the documentation. */
+  readonly answer: unknown;
+  readonly handler: (call: RouteCall<never>) => unknown;
+}
+
+/** Declares a call of `/v1`; its body is checked by `body` before the handler runs. */
+export function defineRoute<Rules extends AnyObjectSchema | undefined = undefined>(route: {
+  method: Method;
+  url: string;
+  allow: Audience;
+  summary: string;
+  tag: string;
+  body?: Rules;
+  status?: number;
+  headers?: Record<string, string>;
+  answer?: unknown;
+  handler: (call: RouteCall<Rules extends AnyObjectSchema ? InferType<Rules> : undefined>) => unknown;
+}): Route {
+  return {
+    status: 200,
+    headers: {},
+    answer: undefined,
+    ...route,
+    body: route.body,
+    handler: route.handler as Route["handler"],
+  };
+}
+
+/** An answer whose status only the handler knows, such as a business refusal with 400 (the token call). */
+export class Answer {
+  readonly status: number;
+  readonly json: unknown;
+
+  constructor(status: number, json: unknown) {
+    this.status = status;
+    this.json = json;
+  }
+}
+
+/**
+ * Serves the routes: rights first, then the body, then the function; JSON always (DOMAIN §6, §8.1).
+ * With and without a trailing slash, as the specification writes some paths with one.
+ */
+export function serveRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  contextOf: (request: FastifyRequest) => Promise<Context>,
+): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      // HEAD would run the handler of a GET that mutates (create-trial).
+      exposeHeadRoute: false,
+      // Runs before the body is read: a stranger's megabyte is never parsed.
+      onRequest: async (request) => {
+        const context = await contextOf(request);
+        admit(route.allow, context.actor);
+        request.context = context;
+      },
+      handler: async (request, reply) => {
+        const call = {
+          context: request.context,
+          body: (route.body ? check(route.body, request.body ?? {}) : undefined) as never,
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+        };
+        const result = await route.handler(call);
+        reply.headers(route.headers);
+        return result instanceof Answer
+          ? sendJson(reply, result.status, result.json)
+          : sendJson(reply, route.status, result === undefined ? true : result);
+      },
+    });
+  }
+}
+
+/** Any failure of a request as one of ours, logged when it is not the caller's doing. */
+export function toKnownError(error: unknown, request: FastifyRequest): AppError {
+  const known = toAppError(fromFastify(error));
+  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "request failed");
+  return known;
+}
+
+/** The error envelopes of DOMAIN §6: 400 fields, 404 a string, the rest `{Message, requestId}`. */
+export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
+  if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
+  if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
+  if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
+  return sendJson(reply, error.status, { Message: error.message, requestId });
+}
+
+function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
+  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
+}
+
+/** Fastify's own refusals (body too large, not JSON …) in our words. */
+function fromFastify(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
+  if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
+  if (statusCode === 404) return new AppError("NOT_FOUND");
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } });
+  return error;
+}

@@ -1,0 +1,79 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import { deactivateMachineRules } from "#schema/rules/device.ts";
+import { deactivateDevice } from "#api/features/devices/deactivate-device.ts";
+import { deviceJson } from "#api/features/devices/device.json.ts";
+import { listDevices } from "#api/features/devices/list-devices.ts";
+import { licenceJson } from "#api/features/licences/licence.json.ts";
+import { listLicences } from "#api/features/licences/list-licences.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Licences";
+
+/** A customer's licences and devices (spec §7). */
+export const licenceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/:id",
+    allow: "signedIn",
+    tag,
+    summary: "The licences of a user; the id is the user's",
+    answer: [
+      {
+        id: "0b6f…",
+        licenceCode: "9K2MX-…",
+        product: "XER Bridge",
+        subscriptionLevel: "Professional",
+        expiryDate: "05 March, 2025",
+        unformattedExpiryDate: "2025-03-05T01:00:00.000Z",
+        licenceType: "Single User",
+        licenceCategory: "None",
+        purchaseOrderNumber: "",
+        projectTerm: "",
+        status: "ACTIVE",
+        productLevel: 2,
+        licenceTypeValue: 1,
+        licenceCategoryValue: 1,
+        licenceActivationType: 0,
+        numberOfUsers: 1,
+        numberOfMachines: 1,
+        limitFloatingLeasePeriodToHours: 0,
+        floatingHeartBeatIntervalMinutes: 15,
+        allowOnVms: false,
+      },
+    ],
+    handler: async ({ context, params }) => {
+      const now = context.clock.now();
+      return (await listLicences(context, params.id ?? "")).map((licence) => licenceJson(licence, now));
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/machines/:licenceId",
+    allow: "signedIn",
+    tag,
+    summary: "The active devices of a licence",
+    answer: [
+      {
+        id: "5d1c…",
+        tempId: "5d1c…",
+        machineName: "PLANNING-07",
+        lastSeenDateTimeUtc: "2025-03-05T01:00:00.000Z",
+        activatedDateTimeUtc: "2025-01-20T22:15:00.000Z",
+      },
+    ],
+    handler: async ({ context, params }) => (await listDevices(context, params.licenceId ?? "")).map(deviceJson),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/licence/machine/:tempId/deactivate",
+    allow: "signedIn",
+    tag,
+    summary: "Free a device: 1 done, 2 failed, 3 limit reached, 25 it holds a licence file",
+    body: deactivateMachineRules,
+    answer: 1,
+    handler: async ({ context, params, body }) => {
+      const { code } = await deactivateDevice(context, { deviceId: params.tempId ?? "", ...body });
+      return ResultCode[code];
+    },
+  }),
+];

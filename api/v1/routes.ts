@@ -1,0 +1,15 @@
+import { accountRoutes } from "./accounts.ts";
+import { addinRoutes } from "./addin.ts";
+import { authRoutes } from "./auth.ts";
+import type { Route } from "./frame.ts";
+import { licenceRoutes } from "./licences.ts";
+import { trialRoutes } from "./trials.ts";
+
+/** Every call of `/v1`. */
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...authRoutes,
+  ...licenceRoutes,
+  ...trialRoutes,
+  ...addinRoutes,
+];

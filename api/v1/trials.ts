@@ -1,0 +1,32 @@
+import { checkTrial } from "#api/features/trials/check-trial.ts";
+import { startTrial } from "#api/features/trials/start-trial.ts";
+import type { Context } from "#api/platform/context.ts";
+import { defineRoute } from "./frame.ts";
+
+const createTrial = {
+  url: "/v1/subscriptions/create-trial",
+  allow: "regular",
+  tag: "Trial",
+  headers: { "cache-control": "no-store" },
+  answer: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
+  handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
+} as const;
+
+/** The free trial (spec §7, DOMAIN §6). */
+export const trialRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/subscriptions/check-trial",
+    allow: "regular",
+    tag: "Trial",
+    summary: "Whether this person had their one trial",
+    answer: false,
+    handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
+  }),
+  defineRoute({ ...createTrial, method: "POST", summary: "Start the trial; answers the licence code" }),
+  defineRoute({
+    ...createTrial,
+    method: "GET",
+    summary: "The same for documented clients; POST is the canonical call",
+  }),
+];
