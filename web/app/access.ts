@@ -1,0 +1,12 @@
+import type { Role } from "./session.ts";
+
+/** Who may open a page (spec, public §6; DOMAIN §7). */
+export type Access =
+  /** Everybody. */
+  | { kind: "public" }
+  /** Visitors; a signed-in one is led to `otherwise`, else to the return target. */
+  | { kind: "signed-out"; otherwise?: string }
+  /** Signed-in users. Roles named in `elsewhere` are led there instead. */
+  | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: () => void };
+
+export const everybody: Access = { kind: "public" };

@@ -1,0 +1,90 @@
+import {
+  ApolloClient,
+  ApolloLink,
+  HttpLink,
+  InMemoryCache,
+  Observable,
+  ServerError as HttpError,
+} from "@apollo/client";
+import { catchError, from, mergeMap, of, throwError } from "rxjs";
+import { codeOf, NetworkFailure, problemsOf } from "#web/ui/server-error.ts";
+import { currentPlace, goTo } from "./navigator.ts";
+import { loginHref, paths } from "./paths.ts";
+import { GRAPHQL_URL } from "./post-graphql.ts";
+import { accessToken, refreshSession } from "./refresh-session.ts";
+import { currentSession } from "./session.ts";
+
+type Answer = ApolloLink.Result;
+
+/** Sends the access token along; on UNAUTHENTICATED refreshes once and repeats the call once (spec, public §7). */
+export const sessionLink = new ApolloLink((operation, forward) => {
+  const send = (token: string | null): Observable<Answer> => {
+    operation.setContext(({ headers }: { headers?: Record<string, string> }) => ({
+      headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    }));
+    return forward(operation).pipe(catchError(answerInside));
+  };
+  return from(accessToken()).pipe(
+    mergeMap((token) =>
+      send(token).pipe(mergeMap((answer) => (token && isUnauthenticated(answer) ? again(token, answer) : of(answer)))),
+    ),
+  );
+
+  function again(token: string, refused: Answer): Observable<Answer> {
+    return from(refreshSession(token)).pipe(
+      mergeMap((outcome) => {
+        if (outcome === "refreshed") return send(currentSession()?.accessToken ?? null);
+        if (outcome === "unreachable") return throwError(() => new NetworkFailure("No answer from the server."));
+        if (outcome === "ended" && !currentSession()) goTo(loginHref(currentPlace()), { replace: true });
+        return of(refused);
+      }),
+    );
+  }
+});
+
+/** Leads to the error pages: FORBIDDEN to 403, no answer to maintenance, which remembers the place. */
+export const errorPagesLink = new ApolloLink((operation, forward) =>
+  forward(operation).pipe(
+    mergeMap((answer) => {
+      if (codeOf(answer) === "FORBIDDEN") goTo(paths.error403.href(), { replace: true });
+      return of(answer);
+    }),
+    catchError((error: unknown) => {
+      if (!isAborted(error) && problemsOf(error).length === 0)
+        goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
+      return throwError(() => error);
+    }),
+  ),
+);
+
+/** A client with an empty cache; each signed-in user gets one of their own. */
+export function createApolloClient(): ApolloClient {
+  return new ApolloClient({
+    link: ApolloLink.from([errorPagesLink, sessionLink, new HttpLink({ uri: GRAPHQL_URL })]),
+    cache: new InMemoryCache(),
+    clientAwareness: { name: "portal" },
+    defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
+  });
+}
+
+/** A status of 4xx or 5xx may still carry the api's answer; anything else is no answer at all. */
+function answerInside(error: unknown): Observable<Answer> {
+  if (HttpError.is(error)) {
+    try {
+      const answer = JSON.parse(error.bodyText) as Answer;
+      if (Array.isArray(answer.errors)) return of(answer);
+    } catch {
+      // Not JSON: a proxy spoke, not the api.
+    }
+    return throwError(() => new NetworkFailure(`Status ${error.statusCode}.`, { cause: error }));
+  }
+  return throwError(() => error);
+}
+
+function isUnauthenticated(answer: Answer): boolean {
+  return codeOf(answer) === "UNAUTHENTICATED";
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

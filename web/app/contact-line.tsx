@@ -1,0 +1,40 @@
+import { IconBrandLinkedin, IconMapPin } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import classes from "./contact-line.module.css";
+
+/** Where the company is, its professional network, and the three mailboxes (spec, public §1). */
+export function ContactLine({ stacked = false }: { stacked?: boolean }) {
+  return (
+    <div className={classes.line} data-stacked={stacked || undefined}>
+      <span className={classes.item}>
+        <IconMapPin size={15} stroke={1.8} aria-hidden="true" />
+        {brand.locationLine}
+      </span>
+      <a className={classes.item} href={brand.networkUrl} rel="noreferrer">
+        <IconBrandLinkedin size={16} stroke={1.8} aria-hidden="true" />
+        {brand.networkLabel}
+      </a>
+      <Mailboxes labelled={stacked} />
+    </div>
+  );
+}
+
+/** The three mailboxes; `labelled` shows what each is for, which otherwise only its name tells. */
+export function Mailboxes({ labelled }: { labelled: boolean }) {
+  return (
+    <ul className={classes.mailboxes} data-labelled={labelled || undefined}>
+      {Object.values(brand.mailboxes).map(({ label, email }) => (
+        <li key={email}>
+          {labelled && <span className={classes.label}>{label}</span>}
+          <a
+            href={`mailto:${email}`}
+            aria-label={labelled ? undefined : `${label}: ${email}`}
+            title={labelled ? undefined : label}
+          >
+            {email}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { Wordmark } from "#web/ui/logo.tsx";
+import { Mailboxes } from "./contact-line.tsx";
+import classes from "./footer.module.css";
+import { navigationFor } from "./navigation.ts";
+import { paths } from "./paths.ts";
+import { useSession } from "./session.ts";
+
+const year = new Date().getFullYear();
+
+/** Navigation, contact, and the company's registration. */
+export function Footer() {
+  const { main, account, entrance } = navigationFor(useSession());
+  const items = [{ label: "Home", to: paths.home.href() }, ...main, ...account, ...entrance];
+  const { company } = brand;
+  return (
+    <footer className={classes.footer}>
+      <Baseline />
+      <div className={classes.inner}>
+        <div className={classes.intro}>
+          <Wordmark name={brand.name} size={32} />
+          <p>{brand.tagline}</p>
+        </div>
+        <nav aria-label="Footer">
+          <h2 className={classes.heading}>Go to</h2>
+          <ul className={classes.list}>
+            {items.map((item) => (
+              <li key={item.to}>
+                <Link to={item.to}>{item.label}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div>
+          <h2 className={classes.heading}>Contact</h2>
+          <Mailboxes labelled />
+        </div>
+        <div>
+          <h2 className={classes.heading}>Company</h2>
+          <address className={classes.company}>
+            <b>{company.legalName}</b>
+            <span>ABN {company.abn}</span>
+            <span>ACN {company.acn}</span>
+            <span>{company.address}</span>
+            <a href={brand.networkUrl} rel="noreferrer">
+              {brand.networkLabel}
+            </a>
+          </address>
+        </div>
+      </div>
+      <div className={classes.legal}>
+        <p>
+          © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+/** The footer's upper edge: the last row of a schedule. */
+function Baseline() {
+  return (
+    <div className={classes.baseline} aria-hidden="true">
+      <i data-tone="done" style={{ flexGrow: 21 }} />
+      <i data-tone="bar" style={{ flexGrow: 13 }} />
+      <i data-tone="done" style={{ flexGrow: 8 }} />
+      <i data-tone="milestone" />
+      <i data-tone="bar" style={{ flexGrow: 16 }} />
+      <i data-tone="ahead" style={{ flexGrow: 34 }} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { IconMenu2, IconMoon, IconSun } from "@tabler/icons-react";
+import { useRef } from "react";
+import { Link, NavLink } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { Wordmark } from "#web/ui/logo.tsx";
+import { IconButton } from "#web/ui/plain-button.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { ContactLine } from "./contact-line.tsx";
+import classes from "./header.module.css";
+import { MobileMenu } from "./mobile-menu.tsx";
+import { navigationFor } from "./navigation.ts";
+import { paths } from "./paths.ts";
+import { useSession } from "./session.ts";
+
+/** Contact line, wordmark, menu, colour scheme. */
+export function Header() {
+  const session = useSession();
+  const navigation = navigationFor(session);
+  const drawer = useRef<HTMLDialogElement>(null);
+  return (
+    <header className={classes.header}>
+      <div className={classes.contact}>
+        <div className={classes.inner}>
+          <ContactLine />
+        </div>
+      </div>
+      <div className={classes.bar}>
+        <div className={classes.inner}>
+          <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
+            <Wordmark name={brand.name} />
+          </Link>
+          <nav className={classes.nav} aria-label="Main">
+            {navigation.main.map((item) => (
+              <NavLink key={item.to} to={item.to} className={classes.link}>
+                {item.label}
+              </NavLink>
+            ))}
+            {navigation.entrance.map((item, index) => (
+              <NavLink key={item.to} to={item.to} className={index === 0 ? classes.link : classes.cta}>
+                {item.label}
+              </NavLink>
+            ))}
+            {session && <AccountMenu session={session} items={navigation.account} />}
+          </nav>
+          <div className={classes.tools}>
+            <SchemeToggle />
+            <IconButton
+              label="Open menu"
+              className={classes.burger}
+              aria-haspopup="dialog"
+              onClick={() => drawer.current?.showModal()}
+            >
+              <IconMenu2 size={24} stroke={1.8} aria-hidden="true" />
+            </IconButton>
+          </div>
+        </div>
+      </div>
+      <MobileMenu dialog={drawer} navigation={navigation} />
+    </header>
+  );
+}
+
+function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
+  const other = scheme === "dark" ? "light" : "dark";
+  const Icon = other === "dark" ? IconMoon : IconSun;
+  return (
+    <IconButton label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+      <Icon size={21} stroke={1.8} aria-hidden="true" />
+    </IconButton>
+  );
+}

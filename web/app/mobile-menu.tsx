@@ -1,0 +1,53 @@
+import { IconX } from "@tabler/icons-react";
+import { type RefObject, useEffect } from "react";
+import { NavLink, useLocation } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { Wordmark } from "#web/ui/logo.tsx";
+import { IconButton } from "#web/ui/plain-button.tsx";
+import { ContactLine } from "./contact-line.tsx";
+import classes from "./mobile-menu.module.css";
+import type { Navigation } from "./navigation.ts";
+
+export interface MobileMenuProps {
+  /** Held by whoever opens it with `showModal()`. */
+  dialog: RefObject<HTMLDialogElement | null>;
+  navigation: Navigation;
+}
+
+/** The menu of narrow screens. The browser's own dialog holds the focus, closes on Escape and gives the focus back. */
+export function MobileMenu({ dialog, navigation }: MobileMenuProps) {
+  const { key } = useLocation();
+  const close = () => dialog.current?.close();
+
+  useEffect(() => {
+    if (dialog.current?.open) dialog.current.close();
+  }, [dialog, key]);
+
+  const items = [...navigation.main, ...navigation.account, ...navigation.entrance];
+  return (
+    <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
+      <div className={classes.panel}>
+        <div className={classes.head}>
+          <Wordmark name={brand.name} />
+          <IconButton label="Close menu" onClick={close}>
+            <IconX size={24} stroke={1.8} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <nav aria-label="Menu">
+          <ul className={classes.list}>
+            {items.map((item) => (
+              <li key={item.to}>
+                <NavLink to={item.to} onClick={close}>
+                  {item.label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={classes.contact}>
+          <ContactLine stacked />
+        </div>
+      </div>
+    </dialog>
+  );
+}

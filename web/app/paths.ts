@@ -1,0 +1,47 @@
+import { brand } from "#schema/brand.ts";
+
+type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never;
+
+/** One URL of the portal: the router's pattern, and its address with the parameters filled in. */
+export interface AppPath<Pattern extends string = string> {
+  readonly pattern: Pattern;
+  href(...params: [ParamsOf<Pattern>] extends [never] ? [] : [Record<ParamsOf<Pattern>, string>]): string;
+}
+
+function path<const Pattern extends `/${string}`>(pattern: Pattern): AppPath<Pattern> {
+  return {
+    pattern,
+    href: (...[params]) =>
+      pattern.replace(/:(\w+)/g, (_, name: string) => {
+        const values = params as Record<string, string> | undefined;
+        return encodeURIComponent(values?.[name] ?? "");
+      }),
+  };
+}
+
+const { segment } = brand;
+
+/** Every URL of the portal, once (spec, public §2 and admin §2). Matching ignores case and the trailing slash. */
+export const paths = {
+  home: path("/"),
+  register: path("/register/"),
+  login: path("/login/"),
+  logout: path("/logout/"),
+  emailConfirmation: path("/email-confirmation/:userId/"),
+  confirmEmail: path("/confirm-email/"),
+  myAccount: path("/my-account/"),
+  trial: path(`/try-${segment}/`),
+  activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
+  admin: path("/admin/"),
+  maintenance: path("/pages/maintenance"),
+  error403: path("/pages/error-403"),
+  error404: path("/pages/error-404"),
+  error500: path("/pages/error-500"),
+} as const;
+
+/** The sign-in page, carrying the place to come back to. */
+export function loginHref(returnUrl: string): string {
+  return `${paths.login.href()}?returnUrl=${encodeURIComponent(returnUrl)}`;
+}

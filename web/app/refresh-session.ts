@@ -1,0 +1,68 @@
+import { codeOf, NetworkFailure } from "#web/ui/server-error.ts";
+import { postGraphql } from "./post-graphql.ts";
+import { currentSession, readClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
+
+/**
+ * `refreshed`: try again with the new token. `ended`: the session is gone or another one has begun.
+ * `unreachable`: no answer came. `refused`: the api could not do it now. The last two keep the session.
+ */
+export type RefreshOutcome = "refreshed" | "ended" | "unreachable" | "refused";
+
+const REFRESH = /* GraphQL */ `
+  mutation RefreshSession($refreshToken: String!) {
+    refreshSession(refreshToken: $refreshToken) {
+      accessToken
+      refreshToken
+      expiresIn
+    }
+  }
+`;
+
+let running: Promise<RefreshOutcome> | null = null;
+
+/**
+ * Exchanges the refresh token once, however many calls and tabs ask at the same time: calls of one tab share a
+ * promise, tabs take turns under a Web Lock, and whoever comes second finds the new token already stored.
+ * @param staleToken the access token that was refused
+ */
+export function refreshSession(staleToken: string): Promise<RefreshOutcome> {
+  running ??= underLock(() => exchange(staleToken)).finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
+  return navigator.locks ? navigator.locks.request("xer-portal.refresh", work) : work();
+}
+
+async function exchange(staleToken: string): Promise<RefreshOutcome> {
+  const session = currentSession();
+  if (!session) return "ended";
+  // Another tab was first. A call is never repeated in the name of another user, though.
+  if (session.accessToken !== staleToken)
+    return readClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
+  try {
+    const variables = { refreshToken: session.refreshToken };
+    const data = await postGraphql<{ refreshSession: SessionTokens }>(REFRESH, variables);
+    // Signed out meanwhile: the new tokens must not bring the session back.
+    if (currentSession()?.refreshToken !== session.refreshToken) return "ended";
+    startSession(data.refreshSession);
+    return "refreshed";
+  } catch (error) {
+    if (error instanceof NetworkFailure) return "unreachable";
+    const code = codeOf(error);
+    if (code !== "UNAUTHENTICATED" && code !== "BAD_USER_INPUT") return "refused";
+    if (currentSession()?.refreshToken === session.refreshToken) removeSession();
+    return "ended";
+  }
+}
+
+/** A usable access token, refreshed beforehand when this browser's clock says it has run out; null when signed out. */
+export async function accessToken(): Promise<string | null> {
+  const session = currentSession();
+  if (!session) return null;
+  if (session.expiresAt > Date.now()) return session.accessToken;
+  await refreshSession(session.accessToken);
+  return currentSession()?.accessToken ?? null;
+}

@@ -1,0 +1,76 @@
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
+import { AccessDeniedPage } from "#web/pages/public/error-403.tsx";
+import { NotFoundPage } from "#web/pages/public/error-404.tsx";
+import { BrokenPage } from "#web/pages/public/error-500.tsx";
+import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Guard } from "./guard.tsx";
+import { installNavigator } from "./navigator.ts";
+import { paths } from "./paths.ts";
+import { type RouteEntry, routes } from "./routes.ts";
+import { Shell } from "./shell.tsx";
+
+const loadDataLayer = () => import("./data-layer.tsx");
+const DataLayer = lazy(loadDataLayer);
+
+/** All pages inside the shell. Matching ignores case and the trailing slash; the last route takes what is left. */
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route element={<Frame />}>
+        {routes.map((entry) => (
+          <Route key={entry.path.pattern} path={entry.path.pattern} element={<Opened entry={entry} />} />
+        ))}
+        <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
+        <Route path={paths.error403.pattern} element={<AccessDeniedPage />} />
+        <Route path={paths.error404.pattern} element={<NotFoundPage />} />
+        <Route path={paths.error500.pattern} element={<BrokenPage />} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  );
+}
+
+function Frame() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
+  useStartAtTop(pathname);
+  return (
+    <Shell>
+      <ErrorBoundary key={pathname}>
+        <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  );
+}
+
+/** A new page is read from its top; going back leaves the place to the browser. */
+function useStartAtTop(pathname: string): void {
+  const goingBack = useNavigationType() === "POP";
+  useEffect(() => {
+    if (!goingBack) document.documentElement.scrollTo?.({ top: 0, behavior: "instant" });
+  }, [goingBack, pathname]);
+}
+
+/** A page behind its guard. Page and data layer load side by side, not one after the other. */
+function Opened({ entry }: { entry: RouteEntry }) {
+  const { Page } = entry.page;
+  return (
+    <Guard access={entry.access}>
+      <Loaded entry={entry}>
+        <Page />
+      </Loaded>
+    </Guard>
+  );
+}
+
+function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
+  if (!entry.data) return children;
+  entry.page.preload();
+  return <DataLayer>{children}</DataLayer>;
+}

@@ -1,0 +1,58 @@
+import { type Access, everybody } from "./access.ts";
+import { rememberTrialIntent } from "./landing.ts";
+import { type LazyPage, lazyPage } from "./lazy-page.ts";
+import { paths } from "./paths.ts";
+
+/** One page of the portal: its URL, who may open it, its file, and whether it talks to the api through Apollo. */
+export interface RouteEntry {
+  path: { readonly pattern: string };
+  access: Access;
+  page: LazyPage;
+  /** True for pages that use generated hooks; others load without Apollo Client. */
+  data?: boolean;
+}
+
+const { admin, home, myAccount } = paths;
+
+const visitors: Access = { kind: "signed-out" };
+/** Confirmation pages lead the signed-in to their account (spec, public §6). */
+const unconfirmed: Access = { kind: "signed-out", otherwise: myAccount.href() };
+const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } };
+const triallers: Access = {
+  kind: "private",
+  elsewhere: { corporate: home.href(), admin: admin.href() },
+  signedOut: rememberTrialIntent,
+};
+const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
+
+/** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
+export const routes: readonly RouteEntry[] = [
+  { path: home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
+  { path: paths.register, access: visitors, page: lazyPage(() => import("#web/pages/public/register.tsx")) },
+  { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },
+  { path: paths.logout, access: everybody, page: lazyPage(() => import("#web/pages/public/logout.tsx")) },
+  {
+    path: paths.emailConfirmation,
+    access: unconfirmed,
+    page: lazyPage(() => import("#web/pages/public/email-confirmation.tsx")),
+  },
+  {
+    path: paths.confirmEmail,
+    access: unconfirmed,
+    page: lazyPage(() => import("#web/pages/public/confirm-email.tsx")),
+  },
+  { path: paths.trial, access: triallers, page: lazyPage(() => import("#web/pages/public/try.tsx")), data: true },
+  {
+    path: myAccount,
+    access: customers,
+    page: lazyPage(() => import("#web/pages/customer/my-account.tsx")),
+    data: true,
+  },
+  {
+    path: paths.activatedDevices,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/manage-activated-devices.tsx")),
+    data: true,
+  },
+  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
+];

@@ -1,0 +1,182 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
+
+const spruce: MantineColorsTuple = [
+  "#e9f7f3",
+  "#d1ebe2",
+  "#a3dccb",
+  "#6fc7af",
+  "#3fb095",
+  "#1e967b",
+  "#0e7d66",
+  "#0a6654",
+  "#074c3e",
+  "#063d33",
+];
+
+const marigold: MantineColorsTuple = [
+  "#fff7e3",
+  "#fdf1d6",
+  "#fbe0a5",
+  "#f9ce70",
+  "#f7be43",
+  "#f0a202",
+  "#c98500",
+  "#9b6500",
+  "#7a4b00",
+  "#5a3700",
+];
+
+const red: MantineColorsTuple = [
+  "#fdf2f1",
+  "#fcebe9",
+  "#f7c8c4",
+  "#f1a29c",
+  "#ea7a72",
+  "#d6453d",
+  "#c22f2b",
+  "#a52521",
+  "#861d1a",
+  "#5f1311",
+];
+
+const gray: MantineColorsTuple = [
+  "#f6f8f7",
+  "#edf2f0",
+  "#dbe3e0",
+  "#c3ceca",
+  "#a3b2ad",
+  "#7c8f89",
+  "#5c6f6a",
+  "#4c5f5a",
+  "#2b3c38",
+  "#10201d",
+];
+
+const dark: MantineColorsTuple = [
+  "#e6efeb",
+  "#a9b9b3",
+  "#8fa19b",
+  "#66796f",
+  "#24342f",
+  "#182420",
+  "#121c19",
+  "#0c1412",
+  "#0a100e",
+  "#070d0b",
+];
+
+/** Fills and texts of buttons, badges and the like come from the tokens, so both schemes keep their contrast. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colour = input.color ?? input.theme.primaryColor;
+  const tone = colour === "red" ? "critical" : colour === input.theme.primaryColor ? "brand" : undefined;
+  if (tone && input.variant === "filled")
+    return {
+      background: `var(--xp-${tone}-fill)`,
+      hover: `var(--xp-${tone}-fill-hover)`,
+      color: `var(--xp-on-${tone}-fill)`,
+      border: "1px solid transparent",
+    };
+  if (tone && input.variant === "light")
+    return {
+      background: `var(--xp-${tone}-soft)`,
+      hover: `var(--xp-${tone}-soft-hover, var(--xp-${tone}-soft))`,
+      color: `var(--xp-on-${tone}-soft)`,
+      border: "1px solid transparent",
+    };
+  if (colour === "marigold" && input.variant === "light")
+    return {
+      background: "var(--xp-accent-soft)",
+      hover: "var(--xp-accent-soft)",
+      color: "var(--xp-on-accent-soft)",
+      border: "1px solid transparent",
+    };
+  if (tone && (input.variant === "subtle" || input.variant === "transparent"))
+    return {
+      background: "transparent",
+      hover: input.variant === "subtle" ? `var(--xp-${tone}-soft)` : "transparent",
+      color: `var(--xp-${tone})`,
+      border: "1px solid transparent",
+    };
+  return defaultVariantColorsResolver(input);
+};
+
+/** Mantine's theme of the portal; the values that differ by scheme live in tokens.css. */
+export const theme = createTheme({
+  colors: { spruce, marigold, red, gray, dark },
+  primaryColor: "spruce",
+  primaryShade: { light: 6, dark: 4 },
+  black: "#10201d",
+  white: "#ffffff",
+  fontFamily: "var(--xp-font)",
+  fontFamilyMonospace: "var(--xp-mono)",
+  variantColorResolver,
+  headings: {
+    fontFamily: "var(--xp-font)",
+    fontWeight: "640",
+    sizes: {
+      h1: { fontSize: "clamp(1.75rem, 1.35rem + 1.6vw, 2.375rem)", lineHeight: "1.12" },
+      h2: { fontSize: "clamp(1.3125rem, 1.15rem + 0.7vw, 1.625rem)", lineHeight: "1.2" },
+      h3: { fontSize: "1.125rem", lineHeight: "1.3" },
+      h4: { fontSize: "1rem", lineHeight: "1.35" },
+    },
+  },
+  fontSizes: { xs: "0.8125rem", sm: "0.875rem", md: "1rem", lg: "1.125rem", xl: "1.375rem" },
+  lineHeights: { xs: "1.45", sm: "1.5", md: "1.6", lg: "1.6", xl: "1.5" },
+  spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2.5rem" },
+  radius: { xs: "3px", sm: "6px", md: "8px", lg: "12px", xl: "18px" },
+  defaultRadius: "md",
+  shadows: {
+    xs: "var(--xp-shadow-sm)",
+    sm: "var(--xp-shadow-sm)",
+    md: "var(--xp-shadow-md)",
+    lg: "var(--xp-shadow-lg)",
+    xl: "var(--xp-shadow-lg)",
+  },
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: "md", fz: "0.9375rem", fw: 600 } },
+    Modal: { defaultProps: { radius: "lg" } },
+    ModalRoot: { defaultProps: { radius: "lg" } },
+    Menu: { defaultProps: { shadow: "lg", radius: "md" } },
+    Anchor: { defaultProps: { underline: "always" } },
+    TextInput: { defaultProps: { size: "md" } },
+    PasswordInput: { defaultProps: { size: "md" } },
+    NativeSelect: { defaultProps: { size: "md" } },
+    Textarea: { defaultProps: { size: "md" } },
+    Checkbox: { defaultProps: { size: "md", radius: "xs" } },
+  },
+});
+
+/** Points Mantine's own variables at the tokens. */
+export const cssVariablesResolver: CSSVariablesResolver = () => {
+  const scheme = {
+    "--mantine-color-body": "var(--xp-surface)",
+    "--mantine-color-text": "var(--xp-ink)",
+    "--mantine-color-bright": "var(--xp-ink)",
+    "--mantine-color-dimmed": "var(--xp-muted)",
+    "--mantine-color-placeholder": "var(--xp-faint)",
+    "--mantine-color-anchor": "var(--xp-brand)",
+    "--mantine-color-error": "var(--xp-critical)",
+    "--mantine-color-success": "var(--xp-brand)",
+    "--mantine-color-default": "var(--xp-surface)",
+    "--mantine-color-default-hover": "var(--xp-sunken)",
+    "--mantine-color-default-color": "var(--xp-ink)",
+    "--mantine-color-default-border": "var(--xp-line)",
+    "--mantine-color-disabled": "var(--xp-sunken)",
+    "--mantine-color-disabled-color": "var(--xp-faint)",
+    "--mantine-color-disabled-border": "var(--xp-line)",
+    "--mantine-primary-color-filled": "var(--xp-brand-fill)",
+    "--mantine-primary-color-filled-hover": "var(--xp-brand-fill-hover)",
+    "--mantine-primary-color-contrast": "var(--xp-on-brand-fill)",
+    "--mantine-color-spruce-filled": "var(--xp-brand-fill)",
+    "--mantine-color-spruce-filled-hover": "var(--xp-brand-fill-hover)",
+  };
+  return { variables: {}, light: scheme, dark: scheme };
+};

@@ -1,0 +1,51 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
+import { startSession } from "#web/app/session.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import { confirmEmail } from "./email-confirmation.ts";
+import { InvalidConfirmation } from "./invalid-confirmation.tsx";
+
+/** The secret behind `?t=`: what stands after the first three characters of the query (spec, public §2). */
+function tokenIn(search: string): string {
+  return search.slice(3).split("&", 1)[0] ?? "";
+}
+
+type State = { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
+
+/** Confirms the address as soon as it stands. A new session is only stored: the page's guard sees it and leads on. */
+export function ConfirmEmail() {
+  const token = tokenIn(useLocation().search);
+  const [state, setState] = useState<State>(token ? { kind: "confirming" } : { kind: "invalid" });
+
+  useEffect(() => {
+    if (state.kind !== "confirming") return;
+    let left = false;
+    confirmEmail(token).then(
+      (session) => {
+        if (left) return;
+        notify.success("You have successfully confirmed your email.");
+        startSession(session);
+      },
+      (error: unknown) => {
+        if (left) return;
+        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        setState(
+          invalid
+            ? { kind: "invalid" }
+            : { kind: "failed", message: messageOf(error, "Unable to confirm your account.") },
+        );
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [state.kind, token]);
+
+  if (state.kind === "invalid") return <InvalidConfirmation />;
+  if (state.kind === "failed")
+    return <ErrorState message={state.message} onRetry={() => setState({ kind: "confirming" })} />;
+  return <LoadingBlock label="Confirming your email address" />;
+}

@@ -1,0 +1,42 @@
+import { Link, useNavigate } from "react-router-dom";
+import type { SignInValues } from "#schema/rules/account.ts";
+import { paths } from "#web/app/paths.ts";
+import { startSession } from "#web/app/session.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { signIn } from "./sign-in.ts";
+
+/** The sentence of spec §8 for a sign-in that failed without one of the api's. */
+const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
+
+/** Username and password. A new session is only stored: the page's guard sees it and leads on. */
+export function LoginForm() {
+  const navigate = useNavigate();
+  const form = useAppForm(loadRules, { defaultValues: { email: "", password: "" } });
+  const { control } = form;
+
+  async function send(values: SignInValues) {
+    const outcome = await signIn(values);
+    if (outcome.kind === "signed-in") return startSession(outcome.session);
+    notify.error(outcome.message ?? FALLBACK);
+    if (outcome.kind === "not-confirmed") return navigate(paths.emailConfirmation.href({ userId: outcome.handle }));
+    form.setFocus("password", { shouldSelect: true });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Login">
+      <TextField control={control} name="email" label="Username" inputMode="email" autoComplete="username" />
+      <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
+      <FormActions>
+        <SubmitButton>Login</SubmitButton>
+      </FormActions>
+      <p>
+        Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
+      </p>
+    </AppForm>
+  );
+}

@@ -1,0 +1,23 @@
+import { postGraphql } from "#web/app/post-graphql.ts";
+import { accessToken } from "#web/app/refresh-session.ts";
+import { removeSession } from "#web/app/session.ts";
+import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
+import { notify } from "#web/ui/notifications.ts";
+import operation from "./sign-out.graphql?raw";
+
+/** Light or dark is the browser's choice more than the person's, and stays. */
+const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
+
+/** Ends the session on the server and forgets everything of the person in this browser (spec, public §2, Logout). */
+export async function signOut(): Promise<void> {
+  const token = await accessToken().catch(() => null);
+  if (token) {
+    // A session that can't be ended now runs out by itself; the person is signed out here in any case.
+    await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
+  }
+  removeSession();
+  const colourScheme = localStorage.getItem(COLOUR_SCHEME_KEY);
+  localStorage.clear();
+  if (colourScheme !== null) localStorage.setItem(COLOUR_SCHEME_KEY, colourScheme);
+  notify.clear();
+}

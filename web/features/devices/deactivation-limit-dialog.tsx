@@ -1,0 +1,23 @@
+import { Button } from "@mantine/core";
+import { brand } from "#schema/brand.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import classes from "./deactivate-dialog.module.css";
+
+/** Says that the year's deactivations are used up, and whom to ask (spec, public §8). */
+export function DeactivationLimitDialog(props: { opened: boolean; message: string; onClose: () => void }) {
+  const { opened, message, onClose } = props;
+  const { email } = brand.mailboxes.support;
+  return (
+    <AppDialog opened={opened} title="Deactivation Limit Reached" onClose={onClose}>
+      <p className={classes.question}>{message}</p>
+      <p className={classes.contact}>
+        <a href={`mailto:${email}`}>{email}</a>
+      </p>
+      <DialogActions>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import classes from "./licence-code-dialog.module.css";
+import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
+
+/** Shows a licence's code; `licence` is null while the dialog is closed. */
+export function LicenceCodeDialog(props: {
+  licence: { product: string; subscriptionLevel: string; licenceCode: string } | null;
+  onClose: () => void;
+}) {
+  const { licence, onClose } = props;
+  return (
+    <AppDialog opened={licence !== null} title="Licence Code" size="lg" onClose={onClose}>
+      {licence && (
+        <>
+          <p className={classes.lead}>
+            {licence.product} {licence.subscriptionLevel}. Enter this code when the add-in asks for it.
+          </p>
+          <LicenceCode code={licence.licenceCode} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            <CopyButton variant="filled" text={licence.licenceCode} said={LICENCE_CODE_COPIED} />
+          </DialogActions>
+        </>
+      )}
+    </AppDialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { IconCopy, IconDeviceDesktop, IconDownload, IconEye } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import type { MyAccountQuery } from "#web/generated/graphql.ts";
+import { copyText } from "#web/ui/copy-button.tsx";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
+import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
+import { LicenceStatusBadge } from "./licence-status.tsx";
+import classes from "./licences-table.module.css";
+
+/** A licence as its owner sees it in the list. */
+export type OwnLicence = MyAccountQuery["me"]["licences"][number];
+
+const columns: readonly Column<OwnLicence>[] = [
+  { title: "Product", text: (licence) => licence.product },
+  { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
+  {
+    title: "Expiry Date",
+    text: (licence) => dateAndTime(licence.expiresAt),
+    sortBy: (licence) => licence.expiresAt,
+    render: (licence) => (
+      <span className={classes.expiry}>
+        {dateAndTime(licence.expiresAt)}
+        <LicenceStatusBadge status={licence.status} />
+      </span>
+    ),
+  },
+];
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+export interface LicencesTableProps {
+  /** Undefined while they load. */
+  licences: readonly OwnLicence[] | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+  /** The way to a first licence, shown under the empty sentence. */
+  emptyAction?: ReactNode;
+}
+
+/** The customer's licences and what can be done with each (spec, public §2, My Account). */
+export function LicencesTable({ licences, error, onRetry, emptyAction }: LicencesTableProps) {
+  const [shown, setShown] = useState<OwnLicence | null>(null);
+
+  const actions = (licence: OwnLicence): RowAction[] => [
+    { label: "View Licence Code", icon: <IconEye {...icon} />, onSelect: () => setShown(licence) },
+    {
+      label: "Copy Licence Code",
+      icon: <IconCopy {...icon} />,
+      onSelect: () => void copyText(licence.licenceCode, LICENCE_CODE_COPIED),
+    },
+    {
+      label: "Manage Activated Devices",
+      icon: <IconDeviceDesktop {...icon} />,
+      to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
+    },
+    { label: "Download", icon: <IconDownload {...icon} />, download: brand.installerPath },
+  ];
+
+  return (
+    <>
+      <DataTable
+        name="Licences"
+        columns={columns}
+        rows={licences}
+        rowId={(licence) => licence.id}
+        rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
+        actions={actions}
+        emptySentence="Sorry, you don't have any licence keys yet."
+        emptyAction={emptyAction}
+        error={error}
+        onRetry={onRetry}
+      />
+      <LicenceCodeDialog licence={shown} onClose={() => setShown(null)} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { brand } from "#schema/brand.ts";
+import classes from "./pledge.module.css";
+
+/** Bars of the drawn schedule: first column and number of columns, of 2.75 rem each. */
+const bars = [
+  { from: 1, columns: 2, tone: "done" },
+  { from: 1, columns: 1, tone: "done" },
+  { from: 2, columns: 3, tone: "done" },
+  { from: 4, columns: 1, tone: "late" },
+  { from: 4, columns: 2, tone: "bar" },
+  { from: 5, columns: 1, tone: "bar" },
+  { from: 5, columns: 2, tone: "ahead" },
+] as const;
+
+/** Stands beside the sign-in: the brand's promise over a schedule. */
+export function Pledge() {
+  return (
+    <>
+      <p className={classes.pledge}>{brand.tagline}</p>
+      <div className={classes.schedule} aria-hidden="true">
+        {bars.map(({ from, columns, tone }) => (
+          <i key={`${from}-${columns}-${tone}`} data-tone={tone} style={{ gridColumn: `${from} / span ${columns}` }} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import type { TrialEligibilityQuery } from "#web/generated/graphql.ts";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+import classes from "./trial.module.css";
+
+const sentences = {
+  completed:
+    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
+  subscribed:
+    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
+};
+
+/** Says why there is no trial to be had, and the way on (spec, public §2). */
+export function TrialRefusal(props: {
+  reason: keyof typeof sentences;
+  /** The licence of this account's own trial, running or ended. */
+  licence: TrialEligibilityQuery["trialEligibility"]["licence"];
+}) {
+  const { reason, licence } = props;
+  const { sales } = brand.mailboxes;
+  return (
+    <div className={classes.refusal}>
+      <p className={classes.sentence}>{sentences[reason]}</p>
+      {licence?.status === "ACTIVE" && (
+        <p>Your trial is still running, until {dateAndTime(licence.expiresAt)}. Its licence code is in My Account.</p>
+      )}
+      <p>
+        Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
+      </p>
+      <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import { LICENCE_CODE_COPIED, LicenceCode } from "#web/features/licences/licence-code.tsx";
+import type { StartTrialMutation } from "#web/generated/graphql.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+import classes from "./trial.module.css";
+
+/** After the start: the licence code, the installer, and where help is (spec, public §2, Trial). */
+export function TrialWelcome({ licence }: { licence: StartTrialMutation["startTrial"] }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { support } = brand.mailboxes;
+  return (
+    <div className={classes.welcome}>
+      <h2 ref={heading} tabIndex={-1}>
+        Welcome to your trial of {brand.productName} Professional
+      </h2>
+      <p>It runs until {dateAndTime(licence.expiresAt)}. We have mailed you the licence code as well.</p>
+      <ol className={classes.steps}>
+        <li>
+          <h3>Install the add-in</h3>
+          <p>Close your planning program first, then run the installer.</p>
+          <Button
+            component="a"
+            href={brand.installerPath}
+            download
+            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+          >
+            Download
+          </Button>
+        </li>
+        <li>
+          <h3>Enter your licence code</h3>
+          <p>The add-in asks for it when you first open it. It activates this one machine.</p>
+          <LicenceCode code={licence.licenceCode} />
+          <CopyButton text={licence.licenceCode} label="Copy Licence Code" said={LICENCE_CODE_COPIED} />
+        </li>
+        <li>
+          <h3>Need a hand?</h3>
+          <p>
+            Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us your version of the planning
+            program and what you see; replies may take a day with time zones between us.
+          </p>
+          <LinkButton variant="default" to={paths.myAccount.href()}>
+            Go to My Account
+          </LinkButton>
+        </li>
+      </ol>
+    </div>
+  );
+}

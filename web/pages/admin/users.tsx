@@ -1,0 +1,11 @@
+import { UsersTable } from "#web/features/accounts/users-table.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** The admin's first page: everybody who has an account. */
+export default function UsersPage() {
+  return (
+    <PageLayout title="Admin" lead="Everybody who has an account, newest first, with their licences and devices.">
+      <UsersTable />
+    </PageLayout>
+  );
+}

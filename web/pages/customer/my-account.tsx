@@ -1,0 +1,57 @@
+import { brand } from "#schema/brand.ts";
+import { MemberType } from "#schema/catalogue.ts";
+import { paths } from "#web/app/paths.ts";
+import { LicencesTable } from "#web/features/licences/licences-table.tsx";
+import { useMyAccountQuery } from "#web/generated/graphql.ts";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import classes from "./my-account.module.css";
+
+/** The customer's home: what they may do, and their licences (spec, public §2; DOMAIN §7). */
+export default function MyAccountPage() {
+  const { data, error, refetch } = useMyAccountQuery();
+  const me = data?.me;
+  const mayTry = me?.memberType === MemberType.Regular && !me.hasActiveSubscription && !me.hasCompletedTrial;
+  const trial = mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>;
+
+  return (
+    <PageLayout title="My Account" lead={me && <Who {...me} />} actions={trial}>
+      <Section title="Licences">
+        <LicencesTable
+          licences={me?.licences}
+          error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
+          onRetry={() => void refetch()}
+          emptyAction={mayTry && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>}
+        />
+      </Section>
+      <Notes />
+    </PageLayout>
+  );
+}
+
+function Who(me: { firstName: string; lastName: string; email: string }) {
+  return (
+    <p className={classes.who}>
+      <b>
+        {me.firstName} {me.lastName}
+      </b>
+      <span>{me.email}</span>
+    </p>
+  );
+}
+
+function Notes() {
+  return (
+    <section className={classes.notes} aria-label="About your licences">
+      <p>
+        Licences must not be shared, subleased, or used on government systems without our written consent. We are
+        notified when a licence moves to another device.
+      </p>
+      <p>
+        Questions about a licence? Write to{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+
+/** Shown when the api or a rule refuses access (spec, public §2 and §8). */
+export function AccessDeniedPage() {
+  return (
+    <ErrorPage
+      scene="barred"
+      title="This is awkward..."
+      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+    >
+      <p>
+        <strong>Unable to access page.</strong>
+      </p>
+      <p>
+        Your account does not have access to what you asked for. If you think it should, write to{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+    </ErrorPage>
+  );
+}

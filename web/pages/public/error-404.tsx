@@ -1,0 +1,21 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+
+/** The 404 page and every unknown address (spec, public §2). */
+export function NotFoundPage() {
+  return (
+    <ErrorPage
+      scene="missing"
+      title="Page Not Found"
+      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+    >
+      <p>Damn, we can't find what you're looking for.</p>
+      <p>
+        The page may have moved, or the address may have a typing slip. If a link of ours brought you here, please tell{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+    </ErrorPage>
+  );
+}

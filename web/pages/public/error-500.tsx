@@ -1,0 +1,28 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/app/paths.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, PlainButton } from "#web/ui/plain-button.tsx";
+
+/** Something of ours broke (spec, public §2). Also stands in for a page that threw. */
+export function BrokenPage() {
+  return (
+    <ErrorPage
+      scene="broken"
+      title="Good on ya, you broke it!"
+      actions={
+        <>
+          <PlainButton onClick={() => window.location.reload()}>Try Again</PlainButton>
+          <LinkButton variant="default" to={paths.home.href()}>
+            Go to the home page
+          </LinkButton>
+        </>
+      }
+    >
+      <p>
+        Joking aside: the fault is ours. Try once more, and if it happens again write to{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a> and tell us what you
+        were doing.
+      </p>
+    </ErrorPage>
+  );
+}

@@ -1,0 +1,11 @@
+// Runs before the first paint, as a file of its own because the page's policy allows no inline scripts.
+(() => {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem("mantine-color-scheme-value");
+  } catch {
+    // Storage can be forbidden; the system's scheme serves then.
+  }
+  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
+})();

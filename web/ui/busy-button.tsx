@@ -1,0 +1,32 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { type ReactNode, useRef, useState } from "react";
+
+export interface BusyButtonProps extends ButtonProps {
+  /** Runs once however often the button is pressed, until its promise settles. */
+  onPress: () => unknown;
+  children: ReactNode;
+}
+
+/** A button whose work takes time: shows it and can't be fired twice. */
+export function BusyButton({ onPress, children, ...props }: BusyButtonProps) {
+  const running = useRef(false);
+  const [busy, setBusy] = useState(false);
+
+  async function press() {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    try {
+      await onPress();
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button loading={busy} onClick={() => void press()} {...props}>
+      {children}
+    </Button>
+  );
+}

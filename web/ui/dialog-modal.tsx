@@ -1,0 +1,21 @@
+import "./modal-styles.ts";
+import { Modal } from "@mantine/core";
+import classes from "./confirm-dialog.module.css";
+import type { AppDialogProps } from "./confirm-dialog.tsx";
+
+/** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
+export default function DialogModal({ opened, title, onClose, size = "md", children }: AppDialogProps) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size={size} centered classNames={{ content: classes.content }}>
+      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
+      <Modal.Content>
+        {/* A dialog's head is no banner of the page, whatever its element says. */}
+        <Modal.Header className={classes.header} role="presentation">
+          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close dialog" />
+        </Modal.Header>
+        <Modal.Body className={classes.body}>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,171 @@
+import { yupResolver } from "@hookform/resolvers/yup";
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from "react";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  type ResolverResult,
+  useForm,
+  type UseFormReturn,
+} from "react-hook-form";
+import type { InferType, ObjectSchema } from "yup";
+import { notify } from "#web/ui/notifications.ts";
+import { fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import classes from "./form.module.css";
+
+/** Shown whenever a form is sent with faults in it (spec, admin §5). */
+export const INVALID_FORM = "You have one or more fields missing, please correct these and submit again.";
+
+export interface AppFormOptions<TValues extends FieldValues> {
+  defaultValues: DefaultValues<TValues>;
+}
+
+/** The rules could not be loaded, so nothing can be said about the values. */
+const RULES_MISSING = "rules-missing";
+
+/** A yup rule of `schema/rules`, or how to load it: yup weighs 14 kB, which a page such as sign-in need not wait for. */
+type RulesSource<TRules> = TRules | (() => Promise<TRules>);
+
+/**
+ * react-hook-form under a yup rule of `schema/rules`. Messages appear on the first submit and go as soon as the
+ * field is mended. Rules given as a function load when a field first takes the focus.
+ */
+export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
+  rules: RulesSource<TRules>,
+  { defaultValues }: AppFormOptions<InferType<TRules>>,
+): UseFormReturn<InferType<TRules>> {
+  type Values = InferType<TRules>;
+  const resolver = useMemo<Resolver<Values>>(() => {
+    if (typeof rules !== "function") return resolverOf<Values>(rules);
+    return async (...form) => {
+      const loaded = await rules().catch(() => null);
+      if (loaded) return resolverOf<Values>(loaded)(...form);
+      return { values: {}, errors: { root: { type: RULES_MISSING } } } as ResolverResult<Values>;
+    };
+  }, [rules]);
+
+  useEffect(() => {
+    if (typeof rules !== "function") return;
+    const load = () => void rules().catch(() => undefined);
+    document.addEventListener("focusin", load, { once: true });
+    return () => document.removeEventListener("focusin", load);
+  }, [rules]);
+
+  return useForm<Values>({ resolver, defaultValues, shouldFocusError: false });
+}
+
+// The resolver's own types lose the output of a generic schema.
+function resolverOf<TValues extends FieldValues>(rules: ObjectSchema<FieldValues>): Resolver<TValues> {
+  return yupResolver(rules) as unknown as Resolver<TValues>;
+}
+
+export interface AppFormProps<TValues extends FieldValues> {
+  form: UseFormReturn<TValues>;
+  /**
+   * Sends the checked values. What it throws is shown: sentences of the api's `extensions.fields` under their
+   * fields, its own message, or else `fallback`, as a notification. What was typed stays.
+   */
+  onSubmit: (values: TValues) => unknown;
+  /** The sentence of spec §8 when the api gave none. */
+  fallback: string;
+  /** The form's name for screen readers, where a page has more than one. */
+  label?: string;
+  children: ReactNode;
+}
+
+const BusyForm = createContext(false);
+
+/** True while the surrounding form is being sent. */
+export function useFormBusy(): boolean {
+  return use(BusyForm);
+}
+
+/** The form element: checks, notifies, focuses the first faulty field, and can't be sent twice at once. */
+export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues>) {
+  const { form, onSubmit, fallback, label, children } = props;
+  const element = useRef<HTMLFormElement>(null);
+  const sending = useRef(false);
+  const focusWanted = useRef(false);
+  const { errors, isSubmitting } = form.formState;
+
+  useEffect(() => {
+    if (!focusWanted.current || isSubmitting) return;
+    focusWanted.current = false;
+    element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [errors, isSubmitting]);
+
+  useEffect(() => watchMending(form), [form]);
+
+  async function send(values: TValues) {
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      if (showFieldErrors(form, error)) focusWanted.current = true;
+      notify.error(messageOf(error, fallback));
+    }
+  }
+
+  function refuse(faults: FieldErrors<TValues>) {
+    if (faults.root?.type === RULES_MISSING) return notify.error(fallback);
+    focusWanted.current = true;
+    notify.error(INVALID_FORM);
+  }
+
+  return (
+    <BusyForm value={isSubmitting}>
+      <form
+        ref={element}
+        className={classes.form}
+        aria-label={label}
+        aria-busy={isSubmitting || undefined}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (sending.current) return;
+          sending.current = true;
+          notify.clearErrors();
+          void form
+            .handleSubmit(
+              send,
+              refuse,
+            )(event)
+            .finally(() => {
+              sending.current = false;
+            });
+        }}
+      >
+        {children}
+      </form>
+    </BusyForm>
+  );
+}
+
+/** Puts the api's sentences under the fields they belong to; true when at least one found its field. */
+function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValues>, error: unknown): boolean {
+  const known = form.getValues();
+  let shown = false;
+  for (const [name, [sentence]] of Object.entries(fieldErrorsOf(error))) {
+    if (!(name in known) || !sentence) continue;
+    form.setError(name as FieldPath<TValues>, { type: "server", message: sentence });
+    shown = true;
+  }
+  return shown;
+}
+
+/**
+ * A fault can be mended in another field: the password a repetition must match, the country a post code belongs to.
+ * So every change checks the faulty fields again; sentences of the api stay until their own field changes.
+ */
+function watchMending<TValues extends FieldValues>(form: UseFormReturn<TValues>): () => void {
+  return form.subscribe({
+    formState: { values: true, errors: true },
+    callback: ({ name, errors = {} }) => {
+      if (!name) return;
+      const others = Object.entries(errors).filter(([field, error]) => field !== name && error?.type !== "server");
+      if (others.length > 0) void form.trigger(others.map(([field]) => field as FieldPath<TValues>));
+    },
+  });
+}

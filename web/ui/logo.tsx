@@ -1,0 +1,26 @@
+import classes from "./logo.module.css";
+
+/** The mark: two schedules changing places. Colours come from the ground it stands on. */
+export function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <g fill="none" strokeWidth="4.2" strokeLinejoin="round">
+        <path className={classes.first} d="M1 9h8.5l3.9 3.9M18.6 18.1l3.9 3.9H31" />
+        <path className={classes.second} d="M1 23h8.5L22.5 9H31" />
+      </g>
+    </svg>
+  );
+}
+
+/** Mark and name. The first word of the name carries the weight. */
+export function Wordmark({ name, size = 28 }: { name: string; size?: number }) {
+  const [first, ...others] = name.split(" ");
+  return (
+    <span className={classes.wordmark}>
+      <Mark size={size} />
+      <span>
+        <b>{first}</b> {others.join(" ")}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./message-state.module.css";
+import { ScheduleArt } from "./schedule-art.tsx";
+
+/** Stands where rows or cards would, when there are none. */
+export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
+  return (
+    <div className={classes.state}>
+      <ScheduleArt scene="empty" width={168} />
+      <p className={classes.message}>{message}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Stands where content would, when it could not be had; `children` say what to do instead of trying again. */
+export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
+  const { message, onRetry, children } = props;
+  return (
+    <div className={classes.state} role="alert">
+      <ScheduleArt scene="broken" width={168} />
+      <p className={classes.message}>{message}</p>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+}

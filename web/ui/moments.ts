@@ -1,0 +1,43 @@
+const dayAndMinute = new Intl.DateTimeFormat("en-AU", {
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+const dayAlone = new Intl.DateTimeFormat("en-AU", { day: "2-digit", month: "2-digit", year: "numeric" });
+
+// American English is the one whose short months all have three letters.
+const seen = new Intl.DateTimeFormat("en-US", {
+  day: "2-digit",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h12",
+  timeZone: "UTC",
+});
+
+/** `DD/MM/YYYY HH:mm` in the reader's time zone, from ISO 8601. */
+export function dateAndTime(iso: string): string {
+  const part = partsOf(dayAndMinute, iso);
+  return `${part.day}/${part.month}/${part.year} ${part.hour}:${part.minute}`;
+}
+
+/** `DD/MM/YYYY` in the reader's time zone, from ISO 8601. */
+export function date(iso: string): string {
+  const part = partsOf(dayAlone, iso);
+  return `${part.day}/${part.month}/${part.year}`;
+}
+
+/** `DD MMM YYYY hh:mm am` in UTC, from ISO 8601 (spec, public §9). */
+export function lastSeen(iso: string): string {
+  const part = partsOf(seen, iso);
+  return `${part.day} ${part.month} ${part.year} ${part.hour}:${part.minute} ${part.dayPeriod?.toLowerCase()}`;
+}
+
+function partsOf(format: Intl.DateTimeFormat, iso: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  return Object.fromEntries(format.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+}

@@ -1,0 +1,47 @@
+import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import classes from "./notification-host.module.css";
+import { type Notice, noticeStore, notify } from "./notifications.ts";
+import { IconButton } from "./plain-button.tsx";
+
+/** Where notifications appear: top right, 500 px wide where the screen allows (spec, public §8). */
+export function NotificationHost() {
+  const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.current, noticeStore.current);
+  return (
+    <div className={classes.host}>
+      {notices.map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeCard({ notice }: { notice: Notice }) {
+  const { id, tone, message, stayMs } = notice;
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => notify.dismiss(id), stayMs);
+    return () => clearTimeout(timer);
+  }, [held, id, stayMs]);
+
+  const Icon = tone === "error" ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <div
+      className={classes.notice}
+      data-tone={tone}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon className={classes.icon} size={22} stroke={1.8} aria-hidden="true" />
+      <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
+        {message}
+      </p>
+      <IconButton label="Dismiss notification" className={classes.close} onClick={() => notify.dismiss(id)}>
+        <IconX size={18} stroke={2} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ErrorCode, FieldErrors } from "#schema/error-codes.ts";
+
+/** An answer of the api that says no. Apollo's own errors are read by the same functions below. */
+export class ServerError extends Error {
+  override readonly name = "ServerError";
+  readonly errors: readonly GraphQLProblem[];
+
+  constructor(errors: readonly GraphQLProblem[]) {
+    super(errors[0]?.message ?? "");
+    this.errors = errors;
+  }
+}
+
+/** No answer came: the connection dropped, or something before the api refused. */
+export class NetworkFailure extends Error {
+  override readonly name = "NetworkFailure";
+}
+
+/** One entry of a GraphQL answer's `errors`. */
+export interface GraphQLProblem {
+  message: string;
+  extensions?: { code?: unknown; fields?: unknown; [name: string]: unknown };
+}
+
+/** The GraphQL problems an error carries; none for other errors. */
+export function problemsOf(error: unknown): readonly GraphQLProblem[] {
+  const list = (error as { errors?: unknown } | null | undefined)?.errors;
+  return Array.isArray(list) ? (list as GraphQLProblem[]) : [];
+}
+
+/** Code of the first problem, or null when no answer of the api stands behind the error. */
+export function codeOf(error: unknown): ErrorCode | null {
+  const code = problemsOf(error)[0]?.extensions?.code;
+  return typeof code === "string" ? (code as ErrorCode) : null;
+}
+
+/** Field name → its sentences, as the api named them in `extensions.fields`. */
+export function fieldErrorsOf(error: unknown): FieldErrors {
+  const fields = problemsOf(error).find((problem) => problem.extensions?.fields)?.extensions?.fields;
+  if (typeof fields !== "object" || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, messages]) => {
+      const sentences = (Array.isArray(messages) ? messages : [messages]).filter((one) => typeof one === "string");
+      return sentences.length > 0 ? [[name, sentences]] : [];
+    }),
+  );
+}
+
+/** Sentences that say nothing a fallback would not say better. */
+const nothingSaid: readonly string[] = ["", "Oops, something went wrong.", "Internal server error"];
+
+/**
+ * The sentence a person reads: the server's own where it gave one, else `fallback` (spec, public §8).
+ * Without any answer of the api only the fallback stays.
+ */
+export function messageOf(error: unknown, fallback: string): string {
+  const problem = problemsOf(error)[0];
+  if (!problem || nothingSaid.includes(problem.message.trim())) return fallback;
+  return problem.message;
+}

@@ -1,0 +1,99 @@
+import "./table-styles.ts";
+import type { ReactNode } from "react";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { BareTable } from "./bare-table.tsx";
+import classes from "./data-table.module.css";
+import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
+import { TableFooter } from "./table-footer.tsx";
+import { TableSearch } from "./table-search.tsx";
+import { type TableList, useClientList } from "./use-client-list.ts";
+
+/** One column of a list. */
+export interface Column<TRow> {
+  /** The header, with the wording of the specification. */
+  title: string;
+  /** What the cell says; also what the search looks through. */
+  text: (row: TRow) => string;
+  /** What the cell shows, where that is more than its text. */
+  render?: (row: TRow) => ReactNode;
+  /** What the column is sorted by, default its text; `null` for a column that can't be sorted. */
+  sortBy?: ((row: TRow) => string | number) | null;
+  /** Default `left`; `right` for amounts. */
+  align?: "left" | "right";
+}
+
+export interface DataTableProps<TRow> {
+  /** The table's name for screen readers. */
+  name: string;
+  columns: readonly Column<TRow>[];
+  /** All rows, or a remote list's present page; undefined while they load. */
+  rows: readonly TRow[] | undefined;
+  rowId: (row: TRow) => string;
+  /** Names one row in the label of its actions button: `Actions for …`. */
+  rowLabel?: (row: TRow) => string;
+  /** What can be done with a row; they open as a menu. */
+  actions?: (row: TRow) => readonly RowAction[];
+  /** The sentence of the specification that stands where rows would. */
+  emptySentence: string;
+  /** Shown under the empty sentence, e.g. a button that leads on. */
+  emptyAction?: ReactNode;
+  /** The sentence when rows could not be fetched. */
+  error?: string | undefined;
+  onRetry?: () => void;
+  /** For lists that the api searches and pages: {@link useRemoteList}. Their columns can't be sorted. */
+  remote?: TableList<TRow>;
+  /** Rows a page, default 10 (spec, admin §9). */
+  pageSize?: number;
+  /** Sizes to choose from. */
+  pageSizes?: readonly number[];
+  /** Buttons right of the search box. */
+  toolbar?: ReactNode;
+}
+
+/** Every list of the portal: search, sorting, pages, row actions, and the states loading, empty and failed. */
+export function DataTable<TRow>(props: DataTableProps<TRow>) {
+  const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
+  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote } = props;
+  const here = useClientList({ rows: rows ?? [], columns, pageSize });
+  const list = remote ?? here;
+  const loading = rows === undefined && !error;
+  const labelOf = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
+  const noMatch = list.total === 0 && list.query.trim() !== "" && (remote !== undefined || rows?.length !== 0);
+  const empty = rows?.length === 0 && !noMatch;
+
+  return (
+    <div className={classes.list} aria-busy={loading || undefined}>
+      <div className={classes.toolbar}>
+        <TableSearch value={list.query} onChange={list.search} />
+        {toolbar && <div className={classes.tools}>{toolbar}</div>}
+      </div>
+      <div className={classes.frame}>
+        {error === undefined && (
+          <BareTable<TRow>
+            name={name}
+            columns={columns}
+            rows={loading ? undefined : list.page}
+            rowId={rowId}
+            actions={actions && ((row) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} />)}
+            sort={list.sort}
+            onSort={list.sortByColumn}
+          />
+        )}
+        {error !== undefined && <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />}
+        {empty && error === undefined && <EmptyState message={emptySentence}>{emptyAction}</EmptyState>}
+        {rows && noMatch && error === undefined && (
+          <p className={classes.noMatch}>
+            Nothing matches “{list.query.trim()}”. Check the spelling or use fewer words.
+          </p>
+        )}
+      </div>
+      {rows && !empty && error === undefined && <TableFooter list={list} pageSizes={pageSizes} name={name} />}
+    </div>
+  );
+}
+
+/** Which column the list is sorted by, and which way. */
+export interface Sort {
+  column: number;
+  direction: "ascending" | "descending";
+}

@@ -1,0 +1,67 @@
+/**
+ * The search of every list (spec, admin §2): each word of the query must begin a word of the text; words in double
+ * quotes must match whole; digits match numbers also without their separators.
+ * @returns a test for one row's texts
+ */
+export function searchMatcher(query: string): (texts: readonly string[]) => boolean {
+  const tests = termsOf(query).map((term) => (term.whole ? wholeTest(term.text) : startTest(term.text)));
+  return (texts) => tests.every((test) => texts.some((text) => test(fold(text))));
+}
+
+interface Term {
+  text: string;
+  whole: boolean;
+}
+
+function termsOf(query: string): Term[] {
+  const terms: Term[] = [];
+  for (const [, quoted, bare] of fold(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
+    const text = (quoted ?? bare ?? "").trim();
+    if (text) terms.push({ text, whole: quoted !== undefined });
+  }
+  return terms;
+}
+
+function startTest(term: string): (text: string) => boolean {
+  const number = numberIn(term);
+  return (text) => wordStarts(text).some((rest) => rest.startsWith(term)) || matchesNumber(text, number, false);
+}
+
+function wholeTest(term: string): (text: string) => boolean {
+  const number = numberIn(term);
+  const ends = (rest: string) => rest.length === term.length || !/[\p{L}\p{N}]/u.test(rest[term.length] ?? "");
+  return (text) =>
+    wordStarts(text).some((rest) => rest.startsWith(term) && ends(rest)) || matchesNumber(text, number, true);
+}
+
+/** The text from each of its words on; a word begins after anything that is neither letter nor digit. */
+function wordStarts(text: string): string[] {
+  const starts = [text.trimStart()];
+  for (const match of text.matchAll(/(?<=[^\p{L}\p{N}])[\p{L}\p{N}]/gu)) starts.push(text.slice(match.index));
+  return starts;
+}
+
+const SEPARATORS = /[\s.,()/+-]/g;
+
+/** The digits of a term that is a number apart from its separators, else null. */
+function numberIn(term: string): string | null {
+  const digits = term.replace(SEPARATORS, "");
+  return /^\d+$/.test(digits) ? digits : null;
+}
+
+function matchesNumber(text: string, digits: string | null, whole: boolean): boolean {
+  if (digits === null) return false;
+  for (const [run] of text.matchAll(/\+?\d[\d\s.,()/-]*/g)) {
+    // From each group on: a phone number is also found without its country code.
+    for (const { index } of run.matchAll(/\d+/g)) {
+      const number = run.slice(index).replace(SEPARATORS, "");
+      if (whole ? number === digits : number.startsWith(digits)) return true;
+    }
+  }
+  return false;
+}
+
+/** Case and accents don't count. */
+function fold(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
