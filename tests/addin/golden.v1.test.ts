@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Licence } from "#api/features/licences/licence.entity.ts";
+import { newLicenceCode } from "#api/features/licences/licence-code.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { askFrom, ask, machine } from "#tests/factories/addin.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+  createSuspendedLicence,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { readProof } from "#tests/support/proof.ts";
+import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const user = await createUser(app);
+const golden = (name: string) => join(import.meta.dirname, "../golden/v1", `${name}.json`);
+
+/**
+ * The answer with what differs each time masked: ids and secrets by name, times by their distance from
+ * the server's time; the proof taken apart, its signature checked.
+ */
+async function masked(answer: RestAnswer): Promise<string> {
+  const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
+  const proof = readProof(answer.json.proof, jwks);
+  const serverTime = Date.parse(answer.json.data.serverTimeUtc);
+  const distance = (ms: number) => `<server time + ${Math.round(ms / 60_000)} min>`;
+  const mask = (key: string, value: unknown): unknown => {
+    if (key === "id") return "<id>";
+    if (["machineToken", "nonce", "fingerprint", "kid"].includes(key)) return `<${key}>`;
+    if (key.endsWith("Utc")) return distance(Date.parse(value as string) - serverTime);
+    if (key === "iat" || key === "exp") return distance((value as number) * 1000 - serverTime);
+    return value;
+  };
+  const text = JSON.stringify({ status: answer.status, ...answer.json, proof }, mask, 2);
+  // Lists on one line, as the formatter writes them.
+  return `${text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, " ")}]`)}\n`;
+}
+
+const sameAs = async (name: string, answer: RestAnswer) =>
+  expect(await masked(answer)).toMatchFileSnapshot(golden(name));
+
+describe("the published JSON of activate", () => {
+  test("when it gives a place", async () => {
+    await sameAs("activate-valid", await ask(app, "activate", await createLicence(app, user)));
+  });
+
+  test("on a trial licence", async () => {
+    await sameAs("activate-trial", await ask(app, "activate", await createTrialLicence(app, user)));
+  });
+
+  test("when the code is not known", async () => {
+    await sameAs("activate-licence-not-found", await ask(app, "activate", { licenceCode: newLicenceCode() }));
+  });
+
+  test("when no place is left", async () => {
+    const licence = await createLicence(app, user);
+    await createDevice(app, licence);
+    await sameAs("activate-machine-limit-exceeded", await ask(app, "activate", licence));
+  });
+
+  test("when the machine is virtual", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("activate-vm-not-allowed", await ask(app, "activate", licence, { machine: machine({ isVm: true }) }));
+  });
+
+  test("when the machine is blocked", async () => {
+    const owner = await createUser(app);
+    await blockMachine(app, owner, "STOLEN");
+    const stolen = machine({ machineName: "Stolen|site" });
+    await sameAs(
+      "activate-machine-blocked",
+      await ask(app, "activate", await createLicence(app, owner), { machine: stolen }),
+    );
+  });
+
+  test("when the device had another account's trial", async () => {
+    const used = machine();
+    await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
+    const licence = await createTrialLicence(app, await createUser(app));
+    await sameAs("activate-trial-already-used", await ask(app, "activate", licence, { machine: used }));
+  });
+});
+
+describe("the published JSON of validate", () => {
+  const validated = async (licence: Licence, changes: Record<string, unknown> = {}) =>
+    askFrom(app, await createDevice(app, licence), "validate", licence, changes);
+
+  test("when the machine may run", async () => {
+    await sameAs("validate-valid", await validated(await createLicence(app, user)));
+  });
+
+  test("when there is something to warn of", async () => {
+    const licence = await createLicence(app, user, { productLevel: 1, expiresAt: after(app.clock.now(), 2 * DAY) });
+    const clientTimeUtc = after(app.clock.now(), -HOUR).toISOString();
+    await sameAs("validate-valid-with-warnings", await validated(licence, { clientTimeUtc }));
+  });
+
+  test("on a concurrent licence", async () => {
+    await sameAs("validate-concurrent", await validated(await createConcurrentLicence(app, user)));
+  });
+
+  test("when the licence has expired, is suspended or revoked", async () => {
+    await sameAs("validate-licence-expired", await validated(await createExpiredLicence(app, user)));
+    await sameAs("validate-licence-suspended", await validated(await createSuspendedLicence(app, user)));
+    await sameAs("validate-licence-revoked", await validated(await createRevokedLicence(app, user)));
+  });
+
+  test("when the account is archived", async () => {
+    const archived = await createUser(app, { archivedAt: app.clock.now() });
+    await sameAs("validate-account-inactive", await validated(await createLicence(app, archived)));
+  });
+
+  test("when the device was freed", async () => {
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence, { freedAt: app.clock.now() });
+    await sameAs("validate-not-activated", await askFrom(app, device, "validate", licence));
+  });
+
+  test("when the machine is another", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: machine() }));
+  });
+
+  test("when the trial is used up, or the feature not part of the level", async () => {
+    const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
+    await sameAs("validate-usage-limit-reached", await validated(usedUp));
+    const standard = await createLicence(app, user, { productLevel: 0 });
+    await sameAs("validate-feature-not-licensed", await validated(standard, { features: ["costs"] }));
+  });
+});
+
+describe("the published JSON of deactivate", () => {
+  const reason = "Device change";
+  const deactivated = async (owner: Awaited<ReturnType<typeof createUser>>, changes: object = {}) => {
+    const licence = await createLicence(app, owner);
+    return askFrom(app, await createDevice(app, licence, changes), "deactivate", licence, { reason });
+  };
+
+  test("when the place is free", async () => {
+    await sameAs("deactivate-valid", await deactivated(await createUser(app)));
+  });
+
+  test("when the limit is reached", async () => {
+    const owner = await createUser(app, { annualDeactivationLimit: 0 });
+    await sameAs("deactivate-deactivation-limit-exceeded", await deactivated(owner));
+  });
+
+  test("when the device holds a licence file", async () => {
+    const offlineUntil = after(app.clock.now(), DAY);
+    await sameAs("deactivate-machine-offline-locked", await deactivated(await createUser(app), { offlineUntil }));
+  });
+
+  test("when the device is free already", async () => {
+    await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
+  });
+});
+
+test("the published JSON of signing-keys holds public keys alone", async () => {
+  const { status, json } = await app.rest("GET", "/v1/licence/signing-keys");
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    keys: [
+      {
+        kty: "EC",
+        crv: "P-256",
+        x: expect.stringMatching(/^[\w-]{43}$/),
+        y: expect.stringMatching(/^[\w-]{43}$/),
+        kid: expect.any(String),
+        use: "sig",
+        alg: "ES256",
+      },
+    ],
+  });
+});

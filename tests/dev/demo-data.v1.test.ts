@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { fillDemoData } from "#api/dev/demo-data.ts";
+import { emptyDatabase } from "#api/dev/empty-database.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.services)]);
+
+const em = () => app.context().em;
+const userNamed = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
+
+test("of two processes that find the database empty one fills it", () => {
+  expect(filled.filter(Boolean)).toHaveLength(1);
+});
+
+test.each([
+  ["admin", "admin"],
+  ["ada", "regular"],
+  ["new", "regular"],
+  ["trial", "regular"],
+  ["corporate", "corporate"],
+])("%s@demo.test signs in with the demo password as %s", async (name, role) => {
+  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
+  });
+  expect(status).toBe(200);
+  const claims = JSON.parse(Buffer.from(json.access_token.split(".")[1], "base64url").toString());
+  expect(claims.rol).toBe(role);
+});
+
+test("unconfirmed@demo.test is told to confirm, and has the mail for it", async () => {
+  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: "unconfirmed@demo.test", Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
+  });
+  expect(status).toBe(400);
+  expect(Object.keys(json)).toEqual(["not_confirmed"]);
+  const mails = await app.rest("GET", "/dev/mail.json?to=unconfirmed@demo.test");
+  expect(mails.json[0].text).toMatch(/confirm-email\?t=[\w-]+\n/);
+});
+
+test("ada pays yearly for Professional since two months, on one device", async () => {
+  const ada = await userNamed("ada");
+  const [subscription] = await em().find(Subscription, { user: ada.id }, { populate: ["licence"] });
+  expect(subscription).toMatchObject({ status: "active", planPrice: "xer-professional-yearly" });
+  expect(subscription?.licence.productLevel).toBe(2);
+  expect(await em().count(Licence, { user: ada.id })).toBe(1);
+  expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
+});
+
+test("trial has a trial running on one device, new has nothing", async () => {
+  const trial = await em().findOneOrFail(Licence, { user: (await userNamed("trial")).id });
+  expect(trial.productLevel).toBe(3);
+  expect(trial.expiresAt > app.clock.now()).toBe(true);
+  expect(await em().count(Device, { licence: trial.id })).toBe(1);
+  expect(await em().count(Licence, { user: (await userNamed("new")).id })).toBe(0);
+});
+
+test("corporate has a concurrent licence of 5 users and 10 machines, with devices and contacts", async () => {
+  const corporate = await userNamed("corporate");
+  const licence = await em().findOneOrFail(Licence, { user: corporate.id });
+  expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
+  expect(await em().count(Device, { licence: licence.id })).toBeGreaterThan(2);
+  expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
+});
+
+test("about sixty users of all kinds over two years have licences of every level", async () => {
+  const users = await em().find(User, {});
+  expect(users.length).toBeGreaterThanOrEqual(58);
+  expect(new Set(users.map((user) => user.memberType))).toEqual(new Set([1, 2, 3]));
+  const years =
+    Math.max(...users.map((user) => app.clock.now().getTime() - user.registeredAt.getTime())) / 31_557_600_000;
+  expect(years).toBeGreaterThan(1.9);
+  const licences = await em().find(Licence, {});
+  expect(new Set(licences.map((licence) => licence.productLevel))).toEqual(
+    new Set(productLevels.map(({ value }) => value)),
+  );
+});
+
+test("nothing in the demo data breaks a rule or lies in the future", async () => {
+  const count = async (sql: string) =>
+    (await app.services.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`)).rows[0]?.n;
+  expect(
+    await count(`from (select 1 from licences l join devices d on d.licence_id = l.id and d.freed_at is null
+      group by l.id, l.number_of_machines having count(*) > l.number_of_machines) as too_many`),
+  ).toBe(0);
+  expect(
+    await count(`from devices where last_seen_at > now() or last_seen_at < activated_at or freed_at < activated_at`),
+  ).toBe(0);
+  expect(await count(`from licence_events where at > now()`)).toBe(0);
+  expect(
+    await count(`from licences l join users u on u.id = l.user_id
+      where l.created_at < u.registered_at or l.created_at > now() or l.expires_at < l.created_at`),
+  ).toBe(0);
+  expect(
+    await count(
+      `from (select 1 from deactivations where by = 'customer' and at > now() - interval '1 year' group by user_id having count(*) > 3) as too_many`,
+    ),
+  ).toBe(0);
+});
+
+test("the first sweep after filling mails nobody", async () => {
+  const before = await app.rest("GET", "/dev/mail.json");
+  await app.services.jobs.runDueWork();
+  expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
+});
+
+test("there is an installer to download", async () => {
+  const file = join(app.services.config.dataDir, "files/software/production/setup.exe");
+  expect(await readFile(file, "utf8")).toContain("demo build");
+});
+
+test("a reset leaves the same people as the first day", async () => {
+  const emails = async () => (await em().find(User, {})).map((user) => user.email).toSorted();
+  const before = await emails();
+  await emptyDatabase(app.services);
+  expect(await emails()).toEqual([]);
+  const began = performance.now();
+  expect(await fillDemoData(app.services)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await emails()).toEqual(before);
+});

@@ -1,0 +1,183 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { deactivationReasons } from "#schema/catalogue.ts";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import type { Role } from "#web/app/session.ts";
+import { ActivatedDevicesDocument, DeactivateDeviceDocument } from "#web/generated/graphql.ts";
+import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const deviceChange = deactivationReasons[1];
+const limitReached =
+  "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
+
+function device(id: string, machineName: string) {
+  return {
+    __typename: "Device",
+    id,
+    machineName,
+    lastSeenAt: "2026-09-03T14:07:00.000Z",
+    activatedAt: "2026-01-01T00:00:00.000Z",
+  };
+}
+
+function devices(...list: ReturnType<typeof device>[]): Mock {
+  const licence = {
+    __typename: "Licence",
+    id: "licence-1",
+    product: "XER Bridge",
+    subscriptionLevel: "Professional",
+    numberOfMachines: 2,
+    expiresAt: "2027-03-09T04:05:00.000Z",
+    status: "ACTIVE",
+    devices: list,
+  };
+  return {
+    request: { query: ActivatedDevicesDocument, variables: { licenceId: "licence-1" } },
+    result: { data: { licence } },
+  };
+}
+
+function deactivation(reason: string, resultCode: number, message: string, deactivationsRemaining = 2): Mock {
+  const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
+  const variables = { input: { deviceId: "device-1", reason } };
+  return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
+}
+
+const laptop = device("device-1", "LAPTOP-ADA|planning.local");
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+function open(mocks: Mock[], role: Role = "regular") {
+  signInAs(role);
+  const page = (
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route path="/manage-activated-devices/:licenceId/:userId/" element={<ManageActivatedDevicesPage />} />
+      </Routes>
+    </MockedProvider>
+  );
+  return renderWeb(page, { at: "/manage-activated-devices/licence-1/account/" });
+}
+
+async function ask(mocks: Mock[], role: Role = "regular") {
+  const view = open([devices(laptop), ...mocks], role);
+  await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate Device" })) };
+}
+
+test("a card shows the machine's name before the bar and when it was last seen, in UTC", async () => {
+  open([devices(laptop, device("device-2", "SITE-07"))]);
+  const [first, second] = await screen.findAllByRole("listitem");
+  expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+  expect(within(first as HTMLElement).getByText("Last Seen")).toBeTruthy();
+  expect(within(first as HTMLElement).getByText("03 Sep 2026 02:07 pm UTC")).toBeTruthy();
+  expect(within(second as HTMLElement).getByRole("heading", { name: "SITE-07" })).toBeTruthy();
+  expect(screen.getByText("2 of 2 devices in use")).toBeTruthy();
+});
+
+test.each([
+  ["regular", "My Account", "/my-account/"],
+  ["corporate", "My Account", "/my-account/"],
+  ["admin", "Users", "/admin/"],
+] as const)("the way back of %s is %s", (role, label, href) => {
+  open([devices()], role);
+  expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
+});
+
+test("without devices the sentence of the specification stands there", async () => {
+  open([devices()]);
+  expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
+});
+
+test("devices that can't be fetched say so and can be fetched again", async () => {
+  const { request } = devices();
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const { user } = open([failure, devices(laptop)]);
+  expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+});
+
+test("the dialog says what will happen and asks for a reason among the presets", async () => {
+  const { user, dialog } = await ask([]);
+  expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
+  const options = within(field("Reason")).getAllByRole("option");
+  expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Please state your reason for deactivation."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
+});
+
+test("code 1: the device goes, it is said, and what is left of the year's deactivations is told", async () => {
+  const done = "You have successfully deactivated the device.";
+  const { user, dialog } = await ask([deactivation(deviceChange, 1, done), devices()]);
+  fill({ Reason: deviceChange });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(done)).toBeTruthy();
+  expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
+  expect(screen.getByText("You have 2 deactivations left within the year.")).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
+});
+
+test("code 2: the failure is said, the device stays", async () => {
+  const { user, dialog } = await ask([
+    deactivation(deviceChange, 2, "Unable to deactivate the device."),
+    devices(laptop),
+  ]);
+  fill({ Reason: deviceChange });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
+  expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+});
+
+test("code 3: a dialog says that the limit is reached and whom to ask", async () => {
+  const { user, dialog } = await ask([deactivation(deviceChange, 3, limitReached, 0), devices(laptop)]);
+  fill({ Reason: deviceChange });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  const limit = within(await screen.findByRole("dialog", { name: "Deactivation Limit Reached" }));
+  expect(limit.getByText(limitReached)).toBeTruthy();
+  expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
+  await user.click(limit.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByText("You have no deactivations left at the moment.")).toBeTruthy();
+});
+
+test("no answer keeps the dialog and the chosen reason", async () => {
+  const { request } = deactivation(deviceChange, 1, "");
+  const { user, dialog } = await ask([{ request, error: new Error("gone") }]);
+  fill({ Reason: deviceChange });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
+  expect(field("Reason").value).toBe(deviceChange);
+});
+
+test("an admin may choose Other and say it in their own words, and is not counted", async () => {
+  const done = "You have successfully deactivated the device.";
+  const { user, dialog } = await ask([deactivation("Laptop was stolen", 1, done), devices()], "admin");
+  fill({ Reason: "Other" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(messageUnder(field("Other Reason"))).toBe("Please state your reason for deactivation."));
+  fill({ "Other Reason": "Laptop was stolen" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(done)).toBeTruthy();
+  expect(screen.queryByText(/left within the year/)).toBeNull();
+});
+
+test("Cancel changes nothing", async () => {
+  const { user, dialog } = await ask([]);
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+});

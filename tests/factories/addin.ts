@@ -1,0 +1,58 @@
+import type { Device } from "#api/features/devices/device.entity.ts";
+import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+import { tokenOf } from "./licence.ts";
+
+let count = 0;
+
+/** A machine no test has seen before, or as `changes` say. */
+export function machine(changes: Record<string, unknown> = {}) {
+  count++;
+  return {
+    machineName: `LAPTOP-${count}|planning.local`,
+    fingerprint: `machine-fingerprint-${count}`,
+    components: { board: `board-${count}`, disk: `disk-${count}`, cpu: `cpu-${count}`, mac: `mac-${count}` },
+    osUser: "PLANNING\\ada",
+    isVm: false,
+    ...changes,
+  };
+}
+
+/** How a device made by `createDevice` describes itself. */
+export function machineOf(device: Device, changes: Record<string, unknown> = {}) {
+  return { machineName: device.machineName, fingerprint: device.fingerprint, isVm: device.isVm, ...changes };
+}
+
+/** The body that every call of the add-in carries. */
+export function question(test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) {
+  return {
+    licenceCode,
+    nonce: `nonce-${++count}-0123456789`,
+    clientTimeUtc: test.clock.now().toISOString(),
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    machine: machine(),
+    ...changes,
+  };
+}
+
+/** Asks as the add-in on a machine; `call` is `activate`, `validate` or `deactivate`. */
+export function ask(
+  test: TestApp,
+  call: string,
+  licence: Pick<Licence, "licenceCode">,
+  changes: Record<string, unknown> = {},
+): Promise<RestAnswer> {
+  return test.rest("POST", `/v1/licence/${call}`, { body: question(test, licence.licenceCode, changes) });
+}
+
+/** Asks as the add-in on a device made by `createDevice`. */
+export function askFrom(
+  test: TestApp,
+  device: Device,
+  call: string,
+  licence: Licence,
+  changes: Record<string, unknown> = {},
+): Promise<RestAnswer> {
+  return ask(test, call, licence, { machine: machineOf(device), machineToken: tokenOf(test, device), ...changes });
+}

@@ -1,0 +1,19 @@
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** A contact of a user's company, or as `changes` say. */
+export async function createContact(test: TestApp, user: User, changes: Partial<Contact> = {}): Promise<Contact> {
+  const em = test.services.orm.em.fork();
+  const contact = em.create(Contact, {
+    user: user.id,
+    firstName: "Mary",
+    lastName: "Somerville",
+    email: "mary@example.com",
+    phone: "07 3000 0000",
+    contactType: 4,
+    ...changes,
+  } as never) as Contact;
+  await em.flush();
+  return contact;
+}

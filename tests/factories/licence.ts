@@ -1,0 +1,114 @@
+import { hashSecret } from "#api/platform/secrets.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { comparedMachineName } from "#api/features/devices/machine-name.ts";
+import { newMachineToken } from "#api/features/devices/machine-token.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { newLicenceCode } from "#api/features/licences/licence-code.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+import { randomUUID } from "node:crypto";
+
+let count = 0;
+
+/** A Professional single-user licence for one machine, running for a year, or as `changes` say. */
+export async function createLicence(test: TestApp, user: User, changes: Partial<Licence> = {}): Promise<Licence> {
+  const em = test.services.orm.em.fork();
+  const now = test.clock.now();
+  const licence = em.create(Licence, {
+    user: user.id,
+    licenceCode: newLicenceCode(),
+    productLevel: 2,
+    expiresAt: after(now, 365 * DAY),
+    createdAt: now,
+    ...changes,
+  } as never) as Licence;
+  await em.flush();
+  return licence;
+}
+
+export const createExpiredLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
+  createLicence(test, user, { expiresAt: after(test.clock.now(), -DAY), ...changes });
+
+export const createRevokedLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
+  createLicence(test, user, { revokedAt: test.clock.now(), ...changes });
+
+export const createSuspendedLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
+  createLicence(test, user, { suspendedAt: test.clock.now(), ...changes });
+
+export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
+  createLicence(test, user, {
+    productLevel: 3,
+    expiresAt: after(test.clock.now(), 14 * DAY),
+    usageLimit: 20,
+    ...changes,
+  });
+
+export const createConcurrentLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
+  createLicence(test, user, {
+    licenceType: 3,
+    licenceActivationType: 2,
+    numberOfUsers: 5,
+    numberOfMachines: 10,
+    ...changes,
+  });
+
+/** An active device on a licence, or as `changes` say; `tokenOf` gives its token. */
+export async function createDevice(test: TestApp, licence: Licence, changes: Partial<Device> = {}): Promise<Device> {
+  count++;
+  const em = test.services.orm.em.fork();
+  const now = test.clock.now();
+  const id = randomUUID();
+  const device = em.create(Device, {
+    id,
+    licence: licence.id,
+    machineName: `PLANNING-${count}`,
+    fingerprint: `fingerprint-${count}`,
+    tokenHash: hashSecret(newMachineToken(test.services.keys, id)),
+    activatedAt: now,
+    lastSeenAt: now,
+    ...changes,
+  } as never) as Device;
+  await em.flush();
+  return device;
+}
+
+/** The machine token of a device made by {@link createDevice}. */
+export function tokenOf(test: TestApp, device: Device): string {
+  return newMachineToken(test.services.keys, device.id);
+}
+
+/** Blocks a machine name on every licence of a user. */
+export async function blockMachine(test: TestApp, user: User, machineName: string): Promise<void> {
+  const em = test.services.orm.em.fork();
+  em.create(BlockedMachine, {
+    user: em.getReference(User, user.id),
+    machineName,
+    comparedName: comparedMachineName(machineName),
+    blockedAt: test.clock.now(),
+  });
+  await em.flush();
+}
+
+/** A subscription behind a licence; its status is `active` unless said otherwise. */
+export async function createSubscription(
+  test: TestApp,
+  licence: Licence,
+  changes: Partial<Subscription> = {},
+): Promise<Subscription> {
+  const em = test.services.orm.em.fork();
+  const now = test.clock.now();
+  const subscription = em.create(Subscription, {
+    user: em.getReference(User, licence.user.id),
+    licence: em.getReference(Licence, licence.id),
+    planPrice: "xer-professional-yearly",
+    status: "active",
+    startedAt: now,
+    currentPeriodEndsAt: after(now, 365 * DAY),
+    ...changes,
+  });
+  await em.flush();
+  return subscription;
+}

@@ -1,0 +1,71 @@
+import { MemberType } from "#schema/catalogue.ts";
+import { openSession } from "#api/features/auth/open-session.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** Password of every user made here. */
+export const testPassword = "Planner-2024";
+
+let hashed: Promise<string> | undefined;
+let count = 0;
+
+/** A registration that passes every rule. */
+export function registration(changes: Record<string, unknown> = {}) {
+  count++;
+  return {
+    firstName: "Ada",
+    lastName: "Byron",
+    companyName: "Analytical Planning",
+    position: "Planner",
+    email: `person${count}-${Math.trunc(performance.now() * 1000)}@example.com`,
+    mobile: "+61 400 000 000",
+    password: testPassword,
+    confirmPassword: testPassword,
+    isTester: false,
+    isServiceProvider: false,
+    fullAddress: "",
+    unitNumber: "",
+    streetNumber: "12",
+    streetName: "Eagle Street",
+    city: "Brisbane",
+    state: "QLD",
+    postCode: "4000",
+    country: "Australia",
+    ...changes,
+  };
+}
+
+/** A confirmed regular user with {@link testPassword}, or as `changes` say. */
+export async function createUser(test: TestApp, changes: Partial<User> = {}): Promise<User> {
+  hashed ??= hashPassword(testPassword);
+  const { password: _, confirmPassword: __, ...details } = registration();
+  const em = test.services.orm.em.fork();
+  const now = test.clock.now();
+  const user = em.create(User, {
+    ...details,
+    memberType: MemberType.Regular,
+    passwordHash: await hashed,
+    registeredAt: now,
+    emailConfirmedAt: now,
+    ...changes,
+    signInEmail:
+      changes.signInEmail === undefined ? (changes.email ?? details.email).toLowerCase() : changes.signInEmail,
+  } as never) as User;
+  await em.flush();
+  return user;
+}
+
+export const createCorporateUser = (test: TestApp, changes: Partial<User> = {}) =>
+  createUser(test, { memberType: MemberType.Corporate, ...changes });
+
+export const createAdmin = (test: TestApp, changes: Partial<User> = {}) =>
+  createUser(test, { memberType: MemberType.Admin, ...changes });
+
+/** An access token of a new session of the user. */
+export async function signInAs(test: TestApp, user: User): Promise<string> {
+  const context = test.context();
+  const tokens = openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+  await context.em.flush();
+  return tokens.accessToken;
+}

@@ -1,0 +1,75 @@
+import {
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  getNamedType,
+} from "graphql";
+import { describe, expect, test } from "vitest";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+const tokens = [await signInAs(app, await createUser(app)), await signInAs(app, await createAdmin(app))];
+
+const hostileTexts = [
+  "",
+  "   ",
+  "a\u0000b",
+  "\ud800",
+  "a\r\nX-Evil: 1",
+  "x".repeat(20_000),
+  "'; drop table users; --",
+  "<script>alert(1)</script>",
+  "(((((((((([a-z",
+  "\\m\\",
+  "%_\\",
+  "00000000-0000-4000-8000-000000000000",
+];
+const hostileNumbers = [-1, 0, 2_147_483_647];
+
+/** A value for every leaf of an input type: one of the hostile ones where it fits. */
+function valueFor(type: GraphQLInputType, text: string, number: number): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, text, number);
+  if (isListType(type)) return [valueFor(type.ofType, text, number)];
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [field.name, valueFor(field.type, text, number)]),
+    );
+  if (type.name === "Int") return number;
+  if (type.name === "Boolean") return true;
+  return text;
+}
+
+const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+  Object.values(root?.getFields() ?? {}).map((field) => ({
+    kind: root === schema.getQueryType() ? "query" : "mutation",
+    field,
+  })),
+);
+
+describe.each(rootFields.map((root) => [root.field.name, root] as const))("%s", (name, { kind, field }) => {
+  test("answers hostile values with its own sentences, never with a fault", async () => {
+    const heading = field.args.map((arg) => `$${arg.name}: ${arg.type.toString()}`).join(", ");
+    const passing = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
+    const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
+    const document = `${kind} Hostile${heading ? `(${heading})` : ""} { ${name}${passing ? `(${passing})` : ""}${selection} }`;
+    for (const text of field.args.length > 0 ? hostileTexts : [""])
+      for (const number of hostileNumbers)
+        for (const token of tokens) {
+          if (name === "signOut") continue;
+          const variables = Object.fromEntries(field.args.map((arg) => [arg.name, valueFor(arg.type, text, number)]));
+          const { status, errors } = await app.graphql(document, variables, token);
+          expect(status, JSON.stringify({ errors, text: text.slice(0, 50), number })).toBeLessThan(500);
+          for (const error of errors ?? []) {
+            expect(error.extensions.code).not.toBe("INTERNAL");
+            expect(error.message).not.toMatch(
+              /at .+\.(ts|js):\d+|node_modules|select .+ from|regular expression|invalid byte/i,
+            );
+          }
+        }
+  });
+});

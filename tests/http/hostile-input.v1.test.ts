@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import type { AnyObjectSchema } from "yup";
+import { routes } from "#api/v1/routes.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const regular = await signInAs(app, await createUser(app));
+const admin = await signInAs(app, await createAdmin(app));
+
+/** Values that no field may trip over. */
+const hostileValues: Record<string, unknown> = {
+  number: 1e308,
+  negative: -1,
+  boolean: true,
+  null: null,
+  empty: "",
+  blank: "   ",
+  list: ["a", "b"],
+  object: { $ne: null, toString: "x" },
+  nul: "a\u0000b",
+  newline: "a\r\nX-Evil: 1",
+  long: "x".repeat(60_000),
+  unicode: "\u202e\ud83d\ude00\u0301",
+  loneSurrogate: "\ud800",
+  sql: "'; drop table users; --",
+  script: "<script>alert(1)</script>",
+  path: "../../../../etc/passwd",
+  uuid: "00000000-0000-4000-8000-000000000000",
+};
+
+const leak = /at .+\.(ts|js|mjs):\d+|node_modules|select .+ from|syntax error at|violates|relation "/i;
+
+async function never5xx(method: string, path: string, body: unknown, token: string | undefined) {
+  const answer = await app.rest(method, path, { ...(body === undefined ? {} : { body }), ...(token ? { token } : {}) });
+  expect(answer.status, `${method} ${path} ${answer.text.slice(0, 200)}`).toBeLessThan(500);
+  expect(answer.headers.get("content-type")).toContain("application/json");
+  expect(answer.json).not.toBeUndefined();
+  expect(answer.text).not.toMatch(leak);
+  return answer;
+}
+
+const urlOf = (pattern: string, value: string) => pattern.replace(/:\w+/g, encodeURIComponent(value));
+
+const takesInput = routes.filter((route) => route.body || route.url.includes(":"));
+
+describe.each(takesInput.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  const token = route.allow === "everyone" ? undefined : route.allow === "admin" ? admin : regular;
+  const fields = Object.keys((route.body as AnyObjectSchema | undefined)?.fields ?? {});
+
+  if (route.body) {
+    test("refuses bodies that are no JSON object with 400", async () => {
+      for (const body of ["[]", '"text"', "1", "null", "{", "{'a':1}", '{"__proto__":{"a":1}}', '{"a":1}{"b":2}']) {
+        const answer = await never5xx(route.method, urlOf(route.url, "x"), body, token);
+        if (body !== "null") expect(answer.status).toBeGreaterThanOrEqual(400);
+      }
+      const invalid = await never5xx(
+        route.method,
+        urlOf(route.url, "x"),
+        new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+        token,
+      );
+      expect(invalid.status).toBe(400);
+    });
+
+    test("answers hostile values in each field by naming the field, or as data", async () => {
+      for (const field of fields)
+        for (const value of Object.values(hostileValues)) {
+          const answer = await never5xx(route.method, urlOf(route.url, "x"), { [field]: value }, token);
+          if (answer.status !== 400) continue;
+          for (const sentences of Object.values(answer.json as Record<string, unknown>)) {
+            expect(Array.isArray(sentences)).toBe(true);
+            for (const sentence of sentences as unknown[]) expect(typeof sentence).toBe("string");
+          }
+        }
+    });
+
+    test("ignores unknown fields", async () => {
+      const without = await never5xx(route.method, urlOf(route.url, "x"), {}, token);
+      const withUnknown = await never5xx(
+        route.method,
+        urlOf(route.url, "x"),
+        { surprise: 1, constructor: { a: 1 } },
+        token,
+      );
+      expect(withUnknown.status).toBe(without.status);
+    });
+
+    test("refuses a megabyte with 413 and another content type with 415", async () => {
+      const big = await never5xx(
+        route.method,
+        urlOf(route.url, "x"),
+        { [fields[0] ?? "a"]: "x".repeat(1_000_000) },
+        token,
+      );
+      expect(big.status).toBe(413);
+      const answer = await app.rest(route.method, urlOf(route.url, "x"), {
+        body: "a=1",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        ...(token ? { token } : {}),
+      });
+      expect(answer.status).toBe(415);
+      expect(answer.json).toHaveProperty("requestId");
+    });
+  }
+
+  if (route.url.includes(":"))
+    test("answers unknown and malformed ids alike, without a fault", async () => {
+      const texts = new Set<string>();
+      for (const id of [
+        "00000000-0000-4000-8000-000000000000",
+        "nonsense",
+        "-1",
+        "a\u0000b",
+        "' or '1'='1",
+        "../../x",
+        "%",
+        "x".repeat(250),
+      ]) {
+        const answer = await never5xx(
+          route.method,
+          urlOf(route.url, id),
+          route.body ? { reason: "x", machineName: "x" } : undefined,
+          token,
+        );
+        if (answer.status === 404) texts.add(answer.text);
+      }
+      expect(texts.size).toBeLessThanOrEqual(1);
+    });
+});
+
+test("an unknown path under /v1 is a 404 in JSON, in any method", async () => {
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+    const answer = await app.rest(method, "/v1/nothing/here");
+    expect(answer.status).toBe(404);
+    expect(answer.json).toBe("Sorry, we could not find what you asked for.");
+  }
+  expect((await app.rest("GET", "/v1/%zz")).status).toBe(400);
+});
+
+test("answers carry the safety headers and a request id", async () => {
+  const { headers } = await app.rest("GET", "/v1/licence/signing-keys");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("access-control-allow-origin")).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ production: true });
+const introspection = "{ __schema { queryType { name } } }";
+
+test("production shows its schema to admins only", async () => {
+  const customer = await signInAs(app, await createUser(app));
+  const admin = await signInAs(app, await createAdmin(app));
+  for (const token of [undefined, customer]) {
+    const { status, data, errors } = await app.graphql(introspection, {}, token);
+    expect(status).toBe(400);
+    expect(data?.__schema).toBeUndefined();
+    expect(errors?.[0]?.message).toBe("The schema is shown to admins only.");
+  }
+  expect((await app.graphql(introspection, {}, admin)).data.__schema.queryType.name).toBe("Query");
+});
+
+test("production serves nothing under /dev", async () => {
+  for (const path of ["/dev/mail", "/dev/mail.json"]) expect((await app.rest("GET", path)).status).toBe(404);
+  expect((await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 60 } })).status).toBe(404);
+});
+
+test("production sends HSTS", async () => {
+  const { headers } = await app.rest("GET", "/health/live");
+  expect(headers.get("strict-transport-security")).toMatch(/max-age=\d+/);
+});

@@ -1,0 +1,165 @@
+import { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
+import MyAccountPage from "#web/pages/customer/my-account.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("regular");
+});
+
+function licence(
+  id: string,
+  changes: Partial<{ status: LicenceStatus; subscriptionLevel: string; expiresAt: string }> = {},
+) {
+  return {
+    __typename: "Licence",
+    id,
+    licenceCode: `AAAAA-${id.padStart(5, "0")}`,
+    product: "XER Bridge",
+    subscriptionLevel: "Professional",
+    productLevel: 2,
+    expiresAt: "2027-03-09T04:05:00.000Z",
+    status: "ACTIVE",
+    ...changes,
+  };
+}
+
+function me(changes: Record<string, unknown> = {}) {
+  return {
+    __typename: "User",
+    id: "user-1",
+    firstName: "Ada",
+    lastName: "Byron",
+    email: "ada@demo.test",
+    memberType: 1,
+    hasCompletedTrial: false,
+    hasActiveSubscription: false,
+    licences: [],
+    ...changes,
+  };
+}
+
+type Mock = MockLink.MockedResponse;
+const request = { query: MyAccountDocument };
+const answer = (changes?: Record<string, unknown>): Mock => ({ request, result: { data: { me: me(changes) } } });
+
+function open(...mocks: Mock[]) {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <MyAccountPage />
+    </MockedProvider>,
+    { at: "/my-account/" },
+  );
+}
+
+async function openActions(user: ReturnType<typeof open>["user"]) {
+  await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Professional" }));
+  return screen.findByRole("menu");
+}
+
+test("the page is named and tells whose account it is", async () => {
+  open(answer());
+  expect(screen.getByRole("heading", { level: 1, name: "My Account" })).toBeTruthy();
+  expect(await screen.findByText("Ada Byron")).toBeTruthy();
+  expect(screen.getByText("ada@demo.test")).toBeTruthy();
+});
+
+test("the licences stand in a table with the columns of the specification, ten a page", async () => {
+  open(answer({ licences: Array.from({ length: 12 }, (_, index) => licence(String(index))) }));
+  expect(await screen.findByText("1–10 of 12")).toBeTruthy();
+  const table = screen.getByRole("table", { name: "Licences" });
+  const headers = within(table).getAllByRole("columnheader");
+  expect(headers.map((header) => header.textContent)).toEqual([
+    "Product",
+    "Subscription Level",
+    "Expiry Date",
+    "Actions",
+  ]);
+  expect(within(table).getAllByRole("row")).toHaveLength(11);
+});
+
+test("dates are written day first; a licence that is of no use says why", async () => {
+  const statuses: LicenceStatus[] = ["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"];
+  open(answer({ licences: statuses.map((status, index) => licence(String(index), { status })) }));
+  const cells = await screen.findAllByText(/09\/03\/2027 \d\d:05/);
+  expect(cells.map((cell) => cell.textContent?.replace(/^.{16}/, ""))).toEqual([
+    "",
+    "Expired",
+    "Suspended",
+    "Deactivated",
+  ]);
+});
+
+test("without licences the sentence of the specification stands there, and the trial is offered", async () => {
+  open(answer());
+  expect(await screen.findByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Trial Professional" }).getAttribute("href")).toBe("/try-xer/");
+});
+
+test.each([
+  ["with an active subscription", { hasActiveSubscription: true }],
+  ["after a trial", { hasCompletedTrial: true }],
+  ["as a corporate customer", { memberType: 2 }],
+])("no trial is offered %s", async (_, changes) => {
+  open(answer(changes));
+  expect(await screen.findByText("Ada Byron")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
+});
+
+test("the licence code is shown in a dialog with Copy and Close", async () => {
+  const { user } = open(answer({ licences: [licence("1")] }));
+  await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View Licence Code" }));
+  const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
+  expect(within(dialog).getByText(/AAAAA/).parentElement?.textContent).toBe("AAAAA-00001");
+  await user.click(within(dialog).getByRole("button", { name: "Copy" }));
+  expect(await navigator.clipboard.readText()).toBe("AAAAA-00001");
+  expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
+  await user.click(within(dialog).getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("the licence code is copied from the row, and it is said", async () => {
+  const { user } = open(answer({ licences: [licence("2")] }));
+  await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
+  expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe("AAAAA-00002");
+});
+
+test("a browser that refuses to copy says what to do", async () => {
+  const { user } = open(answer({ licences: [licence("2")] }));
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+  await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
+  expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it yourself/);
+});
+
+test("a row leads to its devices and to the installer", async () => {
+  const { user } = open(answer({ licences: [licence("3")] }));
+  const menu = within(await openActions(user));
+  expect(menu.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
+    "/manage-activated-devices/3/account/",
+  );
+  const download = menu.getByRole("menuitem", { name: "Download" });
+  expect(download.getAttribute("href")).toBe("/software/production/setup.exe");
+  expect(download.hasAttribute("download")).toBe(true);
+});
+
+test("the notes about sharing and movement stand at the foot", () => {
+  open(answer());
+  expect(screen.getByText(/must not be shared, subleased, or used on government systems/)).toBeTruthy();
+  expect(screen.getByText(/notified when a licence moves/)).toBeTruthy();
+});
+
+test("licences that can't be fetched say so and can be fetched again", async () => {
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const { user } = open(failure, answer({ licences: [licence("1")] }));
+  expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+});

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { getNamedType, isObjectType } from "graphql";
+import { buildGraphqlSchema, coordinatesOf, permissionFaults } from "#api/graphql-schema.ts";
+import { permissions } from "#api/permissions.ts";
+import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
+import { routes } from "#api/v1/routes.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+const callers = ["visitor", "regular", "corporate", "admin"] as const;
+const tokens: Record<(typeof callers)[number], string | undefined> = {
+  visitor: undefined,
+  regular: undefined,
+  corporate: undefined,
+  admin: undefined,
+};
+
+beforeAll(async () => {
+  tokens.regular = await signInAs(app, await createUser(app));
+  tokens.corporate = await signInAs(app, await createCorporateUser(app));
+  tokens.admin = await signInAs(app, await createAdmin(app));
+});
+
+/** What the caller must get: through, not signed in, or not allowed. */
+function expected(audience: Audience, caller: (typeof callers)[number]): "through" | 401 | 403 {
+  if (audience === "everyone") return "through";
+  if (caller === "visitor") return 401;
+  return rolesOfAudience[audience].includes(caller) ? "through" : 403;
+}
+
+describe("the table of permissions", () => {
+  test("agrees with every @Allow, and has a row for every root field, type and nested field", () => {
+    expect(permissionFaults(schema)).toEqual([]);
+  });
+
+  test("names a field without a row", () => {
+    const before = permissions["Query.users"];
+    try {
+      delete (permissions as Record<string, Audience>)["Query.users"];
+      expect(permissionFaults(schema)).toContain("Query.users has no row");
+    } finally {
+      (permissions as Record<string, Audience>)["Query.users"] = before as Audience;
+    }
+  });
+
+  test("has a row for every route, saying what the route says, and none for a route that is gone", () => {
+    const rows = Object.entries(permissions).filter(([row]) => row.includes(" "));
+    expect(Object.fromEntries(rows)).toEqual(
+      Object.fromEntries(routes.map((route) => [`${route.method} ${route.url}`, route.allow])),
+    );
+  });
+});
+
+describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  test.each(callers)("answers a %s as its row says, before the body is looked at", async (caller) => {
+    // A throwaway session where the call would end it.
+    const token = caller === "visitor" ? undefined : tokens[caller];
+    if (route.url.endsWith("/revoke")) return;
+    const answer = await app.rest(route.method, route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"), {
+      ...(token ? { token } : {}),
+      ...(route.method === "GET" ? {} : { body: {} }),
+    });
+    const outcome = expected(route.allow, caller);
+    if (outcome === "through")
+      expect([401, 403].includes(answer.status) && answer.json?.Message !== undefined).toBe(false);
+    else expect(answer.status).toBe(outcome);
+    expect(answer.headers.get("content-type")).toContain("application/json");
+  });
+});
+
+/** A document that asks for one root field with placeholder arguments, and for `nested` below it. */
+function documentFor(kind: "query" | "mutation", fieldName: string): string {
+  const root = kind === "query" ? schema.getQueryType() : schema.getMutationType();
+  const field = root?.getFields()[fieldName];
+  if (!field) throw new Error(`${fieldName} is not in the schema`);
+  const args = field.args
+    .filter((arg) => arg.type.toString().endsWith("!"))
+    .map((arg) => `${arg.name}: ${literal(arg.type.toString())}`);
+  const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
+  return `${kind} { ${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection} }`;
+}
+
+function literal(type: string): string {
+  const named = type.replace(/[[\]!]/g, "");
+  if (named === "ID") return '"00000000-0000-4000-8000-000000000000"';
+  if (named === "String") return '"x"';
+  if (named === "Boolean") return "true";
+  if (named === "Int") return "1";
+  const input = schema.getType(named);
+  if (!input || !("getFields" in input)) throw new Error(`no placeholder for ${type}`);
+  const fields = Object.values(input.getFields() as Record<string, { name: string; type: { toString(): string } }>);
+  return `{ ${fields
+    .filter((field) => field.type.toString().endsWith("!"))
+    .map((field) => `${field.name}: ${literal(field.type.toString())}`)
+    .join(", ")} }`;
+}
+
+const rootFields = Object.keys(permissions).filter((row) => /^(Query|Mutation)\./.test(row));
+
+describe.each(rootFields)("%s", (row) => {
+  test.each(callers)("answers a %s as its row says", async (caller) => {
+    const [kind = "", fieldName = ""] = row.split(".");
+    if (row === "Mutation.signOut" && caller !== "visitor") return;
+    const { errors } = await app.graphql(
+      documentFor(kind === "Query" ? "query" : "mutation", fieldName),
+      {},
+      tokens[caller],
+    );
+    const codes = (errors ?? []).map((error) => error.extensions.code);
+    const outcome = expected(permissions[row] as Audience, caller);
+    if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);
+    else if (outcome === 403) expect(codes).toEqual(["FORBIDDEN"]);
+    else expect(codes).not.toContain("FORBIDDEN");
+  });
+});
+
+describe("nested fields", () => {
+  test("a customer asking for the admin's side of their own account is refused", async () => {
+    for (const [row, audience] of Object.entries(permissions)) {
+      if (!row.startsWith("User.") || row === "User.*" || audience !== "admin") continue;
+      const field = row.slice("User.".length);
+      const selection = isObjectType(
+        getNamedType(
+          schema.getType("User") &&
+            ((schema.getType("User") as never as { getFields(): Record<string, { type: never }> }).getFields()[field]
+              ?.type as never),
+        ),
+      )
+        ? " { __typename }"
+        : "";
+      for (const caller of ["regular", "corporate"] as const) {
+        const { errors } = await app.graphql(`{ me { ${field}${selection} } }`, {}, tokens[caller]);
+        expect(errors?.map((error) => error.extensions.code)).toEqual(["FORBIDDEN"]);
+      }
+      const { errors } = await app.graphql(`{ me { ${field}${selection} } }`, {}, tokens.admin);
+      expect(errors).toBeUndefined();
+    }
+  });
+
+  test("every coordinate of the table is in the schema", () => {
+    const coordinates = new Set(coordinatesOf(schema));
+    for (const row of Object.keys(permissions).filter((name) => !name.includes(" ")))
+      expect(coordinates).toContain(row);
+  });
+});

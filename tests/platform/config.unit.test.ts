@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig, settings } from "#api/config.ts";
+import { generateSigningJwk } from "#api/platform/signing-keys.ts";
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults;
+  }
+}
+
+const safe = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://portal.example.com",
+  DATABASE_URL: "postgres://portal:secret@db:5432/portal",
+  SMTP_URL: "smtps://user:secret@mail:465",
+  SIGNING_KEYS: JSON.stringify({ keys: [generateSigningJwk()] }),
+};
+
+describe("settings", () => {
+  test("have a default each, so that development needs none", () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 4000,
+      publicUrl: "http://localhost:4000",
+      databaseUrl: null,
+      smtpUrl: null,
+      rateLimits: true,
+    });
+  });
+
+  test("report every fault at once", () => {
+    const faults = faultsOf({
+      PORT: "http",
+      PUBLIC_URL: "portal",
+      DATABASE_URL: "mysql://x",
+      SMTP_URL: "mail",
+      SIGNING_KEYS: "{}",
+      RATE_LIMITS: "no",
+      LOG_LEVEL: "loud",
+    });
+    for (const name of ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"])
+      expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+  });
+
+  test("drop the trailing slash of PUBLIC_URL, so that links have one", () => {
+    expect(readConfig({ PUBLIC_URL: "https://portal.example.com/" }).publicUrl).toBe("https://portal.example.com");
+  });
+
+  test(".env.example names every setting", () => {
+    const example = readFileSync(".env.example", "utf8");
+    for (const { name } of settings) expect(example).toContain(`# ${name}=`);
+  });
+});
+
+describe("production", () => {
+  test("starts with safe settings", () => {
+    expect(readConfig(safe).production).toBe(true);
+  });
+
+  test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS"])(
+    "refuses to start without %s, by name",
+    (name) => {
+      const { [name as keyof typeof safe]: _, ...rest } = safe;
+      expect(faultsOf(rest).join()).toContain(name);
+    },
+  );
+
+  test.each([
+    ["RATE_LIMITS", "off"],
+    ["PUBLIC_URL", "http://portal.example.com"],
+  ])("refuses %s=%s", (name, value) => {
+    expect(faultsOf({ ...safe, [name]: value }).join()).toContain(name);
+  });
+});

@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { postmaster } from "#api/platform/embedded-postgres-traces.ts";
+
+const isRoot = process.getuid?.() === 0;
+const holderScript = join(import.meta.dirname, "..", "support", "hold-embedded-postgres.ts");
+
+let home: string;
+let dataDir: string;
+const cleanups: (() => unknown)[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "embedded-postgres-"));
+  dataDir = join(home, "postgres");
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Without fsync, which no killed process can tell from with: only a power cut could. */
+async function start(log?: (message: string) => void, fsync = false): Promise<EmbeddedPostgres> {
+  const database = await startEmbeddedPostgres({ dataDir, fsync, ...(log ? { log } : {}) });
+  cleanups.push(() => database.stop());
+  return database;
+}
+
+interface Held {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly host: string;
+  readonly port: number;
+  readonly error?: string;
+}
+
+async function hold(...through: string[]): Promise<Held> {
+  const node = [process.execPath, "--import", "@oxc-node/core/register", holderScript, dataDir];
+  const [command, ...args] = [...through, ...node] as [string, ...string[]];
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  cleanups.push(() => child.kill("SIGKILL"));
+  const line = await new Promise<string>((resolve) => {
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes("\n")) resolve(text);
+    });
+    child.on("close", () => resolve(text));
+  });
+  return { child, ...(JSON.parse(line) as Omit<Held, "child">) };
+}
+
+async function query<T extends object>(where: { host: string; port: number }, text: string): Promise<T[]> {
+  const client = new pg.Client({ host: where.host, port: where.port, user: "postgres", database: "postgres" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 6_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    if (await Promise.resolve(holds()).catch(() => false)) return;
+    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Every process that has the text in its command line. */
+function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, "utf8").includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** False also for one that has ended and only waits for its parent to take note. */
+function alive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
+const cluster = (): string => join(dataDir, "cluster");
+
+test("an empty folder becomes a database that keeps its rows over a stop and a start", async () => {
+  const first = await start(undefined, true);
+  expect(
+    await query(
+      first,
+      "select lower('ÉÖ') as low, pg_encoding_to_char(encoding) as enc from pg_database where datname = 'postgres'",
+    ),
+  ).toEqual([{ low: "éö", enc: "UTF8" }]);
+  expect(
+    await query(first, "select current_setting('fsync') as fsync, current_setting('listen_addresses') as tcp"),
+  ).toEqual([{ fsync: "on", tcp: "" }]);
+  expect(statSync(first.host).mode & 0o777).toBe(0o700);
+  await query(first, "create table kept (id int); insert into kept values (1)");
+  const began = performance.now();
+  const stops = [first.stop(), first.stop()];
+  expect(stops[0]).toBe(stops[1]);
+  await Promise.all(stops);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(postmaster(cluster())).toBeNull();
+
+  const second = await start();
+  expect(await query(second, "select id from kept")).toEqual([{ id: 1 }]);
+});
+
+test.runIf(isRoot)("root's own 0700 folder above does not keep the database from starting", async () => {
+  chmodSync(home, 0o700);
+  const database = await start();
+  await query(database, "create table kept (id int); checkpoint");
+  const { pid } = postmaster(cluster()) ?? { pid: 0 };
+  expect(statSync(`/proc/${pid}`).uid).not.toBe(0);
+  expect(existsSync(join(dataDir, "moved-to"))).toBe(false);
+});
+
+test.runIf(isRoot)(
+  "root without that power keeps the data in a private folder that the data folder remembers",
+  async () => {
+    chmodSync(home, 0o700);
+    // Without CAP_SETPCAP, as in some containers, no capability can be handed on.
+    const weakened = ["setpriv", "--bounding-set=-setpcap"];
+    const held = await hold(...weakened);
+    const refuge = readFileSync(join(dataDir, "moved-to"), "utf8").trim();
+    cleanups.push(() => rmSync(refuge, { recursive: true, force: true }));
+    await query(held, "create table kept (id int)");
+    held.child.kill("SIGTERM");
+    await eventually("the holder ends", () => !alive(held.pid));
+    const again = await hold(...weakened);
+    expect(await query(again, "select count(*)::int as n from kept")).toEqual([{ n: 0 }]);
+    again.child.kill("SIGTERM");
+    await eventually("nothing runs there", () => processesWith(refuge).length === 0);
+  },
+);
+
+test("a path longer than a socket's may be is no hindrance, and leaves nothing behind", async () => {
+  dataDir = join(home, "x".repeat(60), 'y, "z" \'ß'.repeat(8), "postgres");
+  mkdirSync(dataDir, { recursive: true });
+  const database = await start();
+  expect(await query(database, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(Buffer.byteLength(database.host)).toBeLessThan(90);
+  await database.stop();
+  expect(existsSync(database.host)).toBe(false);
+});
+
+test("kill -9 of the process leaves no PostgreSQL behind and loses no committed row", async () => {
+  const held = await hold();
+  await query(held, "create table kept (id int); insert into kept values (7)");
+  held.child.kill("SIGKILL");
+  await eventually("no PostgreSQL is left", () => processesWith(dataDir).length === 0);
+  const database = await start();
+  expect(await query(database, "select id from kept")).toEqual([{ id: 7 }]);
+});
+
+test("a start straight after kill -9 waits for the old PostgreSQL to be gone", async () => {
+  for (let round = 0; round < 4; round++) {
+    const held = await hold();
+    await query(held, "create table if not exists kept (id int); insert into kept values (1)");
+    held.child.kill("SIGKILL");
+    const database = await startEmbeddedPostgres({ dataDir, fsync: false });
+    expect(await query(database, "select count(*)::int as n from kept")).toEqual([{ n: round + 1 }]);
+    await database.stop();
+  }
+});
+
+test("a PostgreSQL that lost both process and keeper is ended by the next start", async () => {
+  const held = await hold();
+  const orphan = postmaster(cluster())?.pid ?? 0;
+  const keepers = processesWith(dataDir).filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh"),
+  );
+  expect(keepers.length).toBeGreaterThan(0);
+  for (const pid of keepers) process.kill(pid, "SIGKILL");
+  held.child.kill("SIGKILL");
+  const database = await start();
+  expect(alive(orphan)).toBe(false);
+  expect(await query(database, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("a second process on the same data is refused in one sentence that names the first", async () => {
+  const held = await hold();
+  const second = await hold();
+  expect(second.error).toBe(
+    `The data in ${dataDir} are in use by process ${held.pid}; stop that first, or set DATA_DIR to another folder.`,
+  );
+  expect(await query(held, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("of two that start at the same time on an empty folder one gets it", async () => {
+  mkdirSync(dataDir);
+  const both = await Promise.all([hold(), hold()]);
+  expect(both.filter((one) => one.error === undefined)).toHaveLength(1);
+  expect(both.find((one) => one.error !== undefined)?.error).toMatch(/^The data in .* are in use by process \d+;/);
+});
+
+test("a killed PostgreSQL comes back by itself with every committed row", async () => {
+  const messages: string[] = [];
+  const database = await start((message) => messages.push(message));
+  let ends = 0;
+  database.onExit(() => ends++);
+  await query(database, "create table kept (id int)");
+  for (let round = 1; round <= 3; round++) {
+    await query(database, `insert into kept values (${round})`);
+    process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
+    await eventually("it counts the end", () => ends === round);
+    await eventually("it answers again", async () => (await query(database, "select 1")).length === 1);
+    expect(await query(database, "select count(*)::int as n from kept")).toEqual([{ n: round }]);
+  }
+  expect(messages).toContain("PostgreSQL runs again.");
+});
+
+test("stopping while it is being started again ends it for good", async () => {
+  const database = await start();
+  process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
+  await sleep(30);
+  await database.stop();
+  await sleep(300);
+  expect(processesWith(dataDir)).toEqual([]);
+});
+
+test("a left-over pid file whose number is another program's by now is seen through", async () => {
+  const first = await start();
+  const file = join(cluster(), "postmaster.pid");
+  const lines = readFileSync(file, "utf8").split("\n");
+  await first.stop();
+  writeFileSync(file, [String(process.ppid), ...lines.slice(1)].join("\n"));
+  const second = await start();
+  expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("data of another major version are refused in one sentence", async () => {
+  mkdirSync(cluster(), { recursive: true });
+  writeFileSync(join(cluster(), "PG_VERSION"), "15\n");
+  await expect(start()).rejects.toThrow(/were written by PostgreSQL 15, and this is 18;/);
+});

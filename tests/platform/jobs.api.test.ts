@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import type { Services } from "#api/platform/context.ts";
+import { createMovableClock } from "#api/platform/clock.ts";
+import { type EntityManager, openDatabase, poolOf } from "#api/platform/database.ts";
+import type { DueWork } from "#api/platform/due-work.ts";
+import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/support/test-database.ts";
+
+let database: TestDatabase;
+const cleanups: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+type Handler = (mailId: string) => Promise<void> | void;
+
+/** One process's share of the queue, whose only job is handed to `handler`. */
+async function join(
+  handler: Handler,
+  options: JobsOptions & { dueWork?: DueWork[] } = {},
+): Promise<{ jobs: Jobs; em: EntityManager }> {
+  const orm = await openDatabase(database);
+  cleanups.push(() => orm.close(true));
+  const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+  const jobs = await startJobs(
+    base as unknown as Omit<Services, "jobs">,
+    { handlers: { "deliver-mail": async (_, { mailId }) => handler(mailId) }, dueWork: options.dueWork ?? [] },
+    options,
+  );
+  cleanups.push(() => jobs.stop());
+  return { jobs, em: orm.em };
+}
+
+async function until(condition: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("it did not happen in time");
+    await sleep(20);
+  }
+}
+
+test("a job exists only once its transaction has committed", async () => {
+  const ran: string[] = [];
+  const { jobs, em } = await join((id) => void ran.push(id), { polling: false });
+  const mailId = randomUUID();
+  await em.fork().transactional(async (tx) => {
+    await jobs.add(tx, "deliver-mail", { mailId });
+    expect(await jobs.drain()).toBe(0);
+  });
+  expect(await jobs.drain()).toBe(1);
+  expect(ran).toEqual([mailId]);
+});
+
+test("a transaction that is rolled back leaves no job", async () => {
+  const { jobs, em } = await join(() => {}, { polling: false });
+  const failure = em.fork().transactional(async (tx) => {
+    await jobs.add(tx, "deliver-mail", { mailId: randomUUID() });
+    throw new Error("no");
+  });
+  await expect(failure).rejects.toThrow("no");
+  expect(await jobs.drain()).toBe(0);
+});
+
+test("a job is run by itself within a second", async () => {
+  const ran: string[] = [];
+  const { jobs, em } = await join((id) => void ran.push(id));
+  const mailId = randomUUID();
+  await jobs.add(em.fork(), "deliver-mail", { mailId });
+  await until(() => ran.includes(mailId), 1_000);
+});
+
+test("a job that fails is tried again, first after seconds", async () => {
+  let attempts = 0;
+  const { jobs, em } = await join(() => {
+    attempts++;
+    if (attempts === 1) throw new Error("not yet");
+  });
+  await jobs.add(em.fork(), "deliver-mail", { mailId: randomUUID() });
+  await until(() => attempts === 2);
+});
+
+test("processes share the jobs, and each job runs once", async () => {
+  const ran: string[] = [];
+  const [one] = await Promise.all([
+    join(async (id) => {
+      await sleep(5);
+      ran.push(id);
+    }),
+    join(async (id) => {
+      await sleep(5);
+      ran.push(id);
+    }),
+    join((id) => void ran.push(id)),
+  ]);
+  const ids = Array.from({ length: 40 }, () => randomUUID());
+  const { jobs, em } = one;
+  await Promise.all(ids.map((mailId) => jobs.add(em.fork(), "deliver-mail", { mailId })));
+  await until(() => ran.length >= ids.length);
+  await sleep(600);
+  expect(ran.toSorted()).toEqual(ids.toSorted());
+});
+
+test("a sweep runs in one process at a time, and until nothing is due", async () => {
+  let running = 0;
+  let most = 0;
+  let due = 3;
+  const sweep: DueWork = {
+    name: "count-down",
+    everySeconds: 1,
+    async run() {
+      most = Math.max(most, ++running);
+      await sleep(50);
+      running--;
+      return due > 0 ? due-- : 0;
+    },
+  };
+  await Promise.all([join(() => {}, { dueWork: [sweep] }), join(() => {}, { dueWork: [sweep] })]);
+  await until(() => due === 0);
+  expect(most).toBe(1);
+});
+
+test("due work runs at once when asked for, and one failing sweep keeps none of the others", async () => {
+  let done = 0;
+  const failing: DueWork = {
+    name: "failing",
+    everySeconds: 60,
+    run: async () => {
+      throw new Error("broken");
+    },
+  };
+  const working: DueWork = { name: "working", everySeconds: 60, run: async () => (done++ < 2 ? 1 : 0) };
+  const { jobs } = await join(() => {}, { polling: false, dueWork: [failing, working] });
+  await expect(jobs.runDueWork()).rejects.toThrow(AggregateError);
+  expect(done).toBe(3);
+});
+
+test("jobs survive the loss of every connection", async () => {
+  const ran: string[] = [];
+  const { jobs, em } = await join((id) => void ran.push(id));
+  for (let round = 0; round < 3; round++) {
+    const pool = await poolOf(em);
+    await pool
+      .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
+      .catch(() => {});
+    const mailId = randomUUID();
+    await until(() =>
+      jobs.add(em.fork(), "deliver-mail", { mailId }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(() => ran.includes(mailId));
+  }
+});
+
+test("stopping waits for a running job", async () => {
+  let finished = false;
+  let started = false;
+  const { jobs, em } = await join(async () => {
+    started = true;
+    await sleep(300);
+    finished = true;
+  });
+  await jobs.add(em.fork(), "deliver-mail", { mailId: randomUUID() });
+  await until(() => started);
+  await jobs.stop();
+  expect(finished).toBe(true);
+});
+
+test("joining an installed queue takes less than 300 ms, from several processes at once too", async () => {
+  await join(() => {});
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 4 }, () => join(() => {})));
+  expect((performance.now() - began) / 4).toBeLessThan(300);
+});

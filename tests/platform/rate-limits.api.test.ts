@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { createUser, registration, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+
+const signIn = (UserName: string, Password: string) =>
+  app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
+
+describe("rate limits", () => {
+  test("let five sign-ins a minute through, then answer 429 with the seconds to wait, known address or not", async () => {
+    for (const email of [(await createUser(app)).email, "nobody@example.com"]) {
+      for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
+      const refused = await signIn(email, testPassword);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(refused.json).toEqual({
+        Message: "Too many attempts. Please wait a little and try again.",
+        requestId: expect.any(String),
+      });
+    }
+  });
+
+  test("a right password gives the tries back", async () => {
+    const { email } = await createUser(app);
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 4; n++) await signIn(email, "Wrong-pass-1");
+      expect((await signIn(email, testPassword)).status).toBe(200);
+    }
+  });
+
+  test("let a handle resend three confirmation mails an hour", async () => {
+    const handle = (await app.rest("POST", "/v1/core/accounts", { body: registration() })).json;
+    const resend = () => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
+    for (let n = 0; n < 3; n++) expect((await resend()).status).toBe(200);
+    expect((await resend()).status).toBe(429);
+  });
+
+  test("say so over GraphQL with the code RATE_LIMITED", async () => {
+    const values = { email: "someone@example.com", password: "Wrong-pass-1" };
+    const mutation = "mutation S($input: SignInInput!) { signIn(input: $input) { problem } }";
+    for (let n = 0; n < 5; n++)
+      expect((await app.graphql(mutation, { input: values })).data.signIn.problem).toBe("INVALID");
+    const { status, errors } = await app.graphql(mutation, { input: values });
+    expect(status).toBe(429);
+    expect(errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
+  });
+});
+
+test("a person's IPv6 network counts as one address", () => {
+  expect(limitedAddress("2001:db8:1:2:3:4:5:6")).toBe(limitedAddress("2001:db8:1:2:ffff::1"));
+  expect(limitedAddress("2001:db8:1:2::1")).not.toBe(limitedAddress("2001:db8:1:3::1"));
+  expect(limitedAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
+  expect(limitedAddress("10.0.0.1")).not.toBe(limitedAddress("10.0.0.2"));
+});

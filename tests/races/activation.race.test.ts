@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { machine, question } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+const ROUNDS = 30;
+const AT_ONCE = 50;
+
+/** Result code → how often, of many activations at the same moment. */
+async function activateAll(bodies: object[]): Promise<Record<number, number>> {
+  const answers = await Promise.all(bodies.map((body) => call("POST", "/v1/licence/activate", body)));
+  expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
+  const counts: Record<number, number> = {};
+  for (const { json } of answers) counts[json.data.resultCode] = (counts[json.data.resultCode] ?? 0) + 1;
+  return counts;
+}
+
+const activeDevices = (licenceId: string) =>
+  app.services.orm.em.fork().count(Device, { licence: licenceId, freedAt: null });
+
+test("50 machines that activate a one-device licence get one place between them, 30 rounds, two processes", async () => {
+  const user = await createUser(app);
+  for (let round = 0; round < ROUNDS; round++) {
+    const licence = await createLicence(app, user);
+    const counts = await activateAll(Array.from({ length: AT_ONCE }, () => question(app, licence.licenceCode)));
+    expect(counts).toEqual({ 1: 1, 22: AT_ONCE - 1 });
+    expect(await activeDevices(licence.id)).toBe(1);
+  }
+}, 180_000);
+
+test("one machine that activates 50 times at once is one device, 30 rounds, two processes", async () => {
+  const user = await createUser(app);
+  for (let round = 0; round < ROUNDS; round++) {
+    const licence = await createLicence(app, user, { numberOfMachines: 5 });
+    const me = machine();
+    const same = () => question(app, licence.licenceCode, { machine: me });
+    expect(await activateAll(Array.from({ length: AT_ONCE }, same))).toEqual({ 1: AT_ONCE });
+    expect(await activeDevices(licence.id)).toBe(1);
+  }
+}, 180_000);
+
+test("20 machines that swap themselves in for one device free it once, 30 rounds, two processes", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app, { annualDeactivationLimit: 10 });
+    const licence = await createLicence(app, user);
+    const old = await createDevice(app, licence);
+    const swap = () => question(app, licence.licenceCode, { replaceMachineId: old.id });
+    expect(await activateAll(Array.from({ length: 20 }, swap))).toEqual({ 1: 1, 22: 19 });
+    expect(await activeDevices(licence.id)).toBe(1);
+    expect(await app.services.orm.em.fork().count(Deactivation, { user: user.id })).toBe(1);
+  }
+}, 180_000);

@@ -1,0 +1,50 @@
+import { expect, type Page } from "@playwright/test";
+import { readProof } from "./proof.ts";
+
+/** What the add-in learned from one answer. */
+interface AddinAnswer {
+  readonly resultCode: number;
+  readonly code: string;
+  readonly machineToken?: string;
+}
+
+/**
+ * The add-in on one machine, over HTTP. It believes an answer only when its proof is signed with a published key,
+ * repeats the data, and carries this question's nonce and this machine's fingerprint.
+ */
+export function addinOn(page: Page, machineName: string, licenceCode: string) {
+  const fingerprint = `fingerprint-of-${machineName}-${crypto.randomUUID()}`;
+
+  async function ask(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {
+    const nonce = crypto.randomUUID();
+    const answer = await page.request.post(`/v1/licence/${call}`, {
+      data: {
+        licenceCode,
+        nonce,
+        clientTimeUtc: new Date().toISOString(),
+        addInVersion: "7.2.0",
+        hostVersion: "16.0.17328",
+        machine: { machineName, fingerprint, isVm: false },
+        ...more,
+      },
+    });
+    expect(answer.status()).toBe(200);
+    const { data, proof } = (await answer.json()) as { data: AddinAnswer; proof: string };
+    const keys = await (await page.request.get("/v1/licence/signing-keys")).json();
+    expect(readProof(proof, keys)?.payload).toMatchObject({ data, nonce, fingerprint });
+    expect(readProof(tampered(proof), keys)).toBeNull();
+    return data;
+  }
+  return { ask };
+}
+
+/** The same proof with a payload that says VALID, under the old signature. */
+function tampered(proof: string): string {
+  const [head = "", body = "", signature = ""] = proof.split(".");
+  const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as { data: Record<string, unknown> };
+  const changed = {
+    ...payload,
+    data: { ...payload.data, resultCode: 1, code: "VALID", valid: true, serverTimeUtc: "" },
+  };
+  return [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
+}

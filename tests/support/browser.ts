@@ -1,0 +1,61 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+
+export { expect };
+
+/** A browser test fails on whatever its page complains about: an error in the console, a refused resource, a throw. */
+export const test = base.extend<{ quietPage: void }>({
+  quietPage: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      await use();
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Password of the demo sign-ins. */
+const DEMO_PASSWORD = "Demo-pass-1";
+
+/** Signs in as one of the demo people and waits for their first page. */
+export async function signInAsDemo(page: Page, who: string): Promise<void> {
+  await page.goto("/login/");
+  await page.getByLabel("Username").fill(`${who}@demo.test`);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: who === "admin" ? "Admin" : "My Account" })).toBeVisible();
+}
+
+/** The newest link that was mailed to an address, as a path of this site. */
+export async function linkMailedTo(page: Page, email: string): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
+    const [newest] = (await answer.json()) as { text: string }[];
+    link = /https?:\/\/[^/\s]+(\/confirm-email\S*)/.exec(newest?.text ?? "")?.[1];
+    expect(link).toBeTruthy();
+  }).toPass({ timeout: 5_000 });
+  return link ?? "";
+}
+
+/** No part of the page is wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(tooWide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
+}
+
+/** axe finds nothing, in both colour schemes. */
+export async function expectAccessible(page: Page, screen: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+    expect(findings, `${screen}, ${colorScheme}`).toEqual([]);
+  }
+}

@@ -1,0 +1,19 @@
+import { fireEvent, screen } from "@testing-library/react";
+
+/** The field with that label. */
+export function field(label: string): HTMLInputElement {
+  return screen.getByLabelText(label);
+}
+
+/** Types into fields, or chooses in selects, by label. */
+export function fill(values: Record<string, string>): void {
+  for (const [label, value] of Object.entries(values)) fireEvent.change(field(label), { target: { value } });
+}
+
+/** The sentence tied to a field, as a screen reader hears it; null when there is none. */
+export function messageUnder(control: HTMLElement): string | null {
+  if (control.getAttribute("aria-invalid") !== "true") return null;
+  const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+  const id = ids.find((one) => one.includes("error")) ?? ids[0];
+  return (id && document.getElementById(id)?.textContent) || null;
+}

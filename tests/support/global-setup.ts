@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "#api/platform/database.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+
+/** The PostgreSQL of a whole test run, with a migrated database that every test file copies. */
+export interface TestCluster {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly template: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    cluster: TestCluster;
+  }
+}
+
+/** Starts the run's PostgreSQL in a temporary folder; Vitest calls the answer when the run is over. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-test-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, maxConnections: 200, fsync: false });
+  const { host, port, user, password } = postgres;
+  const template = "portal_template";
+  const admin = new pg.Client({ host, port, user, password, database: postgres.database });
+  await admin.connect();
+  await admin.query(`create database ${template}`);
+  await admin.end();
+  await migrate({ host, port, user, password, dbName: template });
+  project.provide("cluster", { host, port, user, password, template });
+  return async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

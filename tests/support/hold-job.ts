@@ -1,0 +1,23 @@
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { pino } from "pino";
+import { createMovableClock } from "#api/platform/clock.ts";
+import type { Services } from "#api/platform/context.ts";
+import { type DatabaseAddress, openDatabase, poolOf } from "#api/platform/database.ts";
+import { startJobs } from "#api/platform/jobs.ts";
+
+/**
+ * A process that takes a job of the database given (as JSON) and never finishes it, for tests that kill
+ * one: prints the job's mail id once it has it.
+ */
+const orm = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
+const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+await startJobs(base as unknown as Omit<Services, "jobs">, {
+  handlers: {
+    "deliver-mail": async (_, { mailId }) => {
+      writeSync(1, `${mailId}\n`);
+      await new Promise(() => {});
+    },
+  },
+  dueWork: [],
+});

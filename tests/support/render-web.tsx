@@ -1,0 +1,57 @@
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { MemoryRouter, useLocation } from "react-router-dom";
+import { Appearance } from "#web/app/app.tsx";
+import { removeSession, type Role, SESSION_KEY, startSession } from "#web/app/session.ts";
+
+/** Renders a part of the portal at a place, with theme and notifications; answers a user to act with. */
+export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathname: string; state: unknown } } = {}) {
+  const user = userEvent.setup();
+  const view = render(
+    <MemoryRouter initialEntries={[at]}>
+      <Appearance env="test">{part}</Appearance>
+      <Place />
+    </MemoryRouter>,
+  );
+  return { ...view, user, place: () => view.getByTestId("place").textContent };
+}
+
+function Place() {
+  const { pathname, search, hash } = useLocation();
+  return <span data-testid="place" hidden>{`${pathname}${search}${hash}`}</span>;
+}
+
+/** An access token that carries claims; its signature is nobody's, and the portal does not look at it. */
+export function accessTokenOf(user: { id?: string; role?: Role; serial?: number } = {}): string {
+  const { id = "user-1", role = "regular", serial = 1 } = user;
+  const claims = { id, sub: "ada@demo.test", given_name: "Ada", family_name: "Lövgren", rol: role, serial };
+  const body = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))));
+  return `header.${body.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.signature`;
+}
+
+/** Signs in as a user of that role. */
+export function signInAs(role: Role, options: { id?: string; serial?: number; expiresIn?: number } = {}): string {
+  const { expiresIn = 600, ...user } = options;
+  const accessToken = accessTokenOf({ ...user, role });
+  startSession({ accessToken, refreshToken: `refresh-${user.serial ?? 1}`, expiresIn });
+  return accessToken;
+}
+
+/** Nothing stored, nobody signed in. */
+export function signedOut(): void {
+  localStorage.clear();
+  removeSession();
+}
+
+/** What another tab does to the storage: the change comes as an event, not through this tab's functions. */
+export function changeFromOtherTab(value: string | null): void {
+  if (value === null) localStorage.removeItem(SESSION_KEY);
+  else localStorage.setItem(SESSION_KEY, value);
+  window.dispatchEvent(new StorageEvent("storage", { key: SESSION_KEY, newValue: value }));
+}
+
+/** Answers fetch with JSON, one answer after the other; a function may look at the request first. */
+export function graphqlAnswer(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
+}

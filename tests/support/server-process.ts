@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The product as a process of its own, for tests that kill it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Process id of the server now running. */
+  readonly pid: number;
+  /** Ends the server outright and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Starts the server again on the same data and port. */
+  start(): Promise<void>;
+  /** Stops the server as an operator would and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts the product on a free port and a folder of its own; ready when it answers. */
+export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess;
+
+  const start = async () => {
+    child = spawn(process.execPath, ["--import", "@oxc-node/core/register", "api/server.ts"], {
+      env: {
+        ...process.env,
+        NODE_ENV: "development",
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        RATE_LIMITS: "off",
+        LOG_LEVEL: "silent",
+        ...env,
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    await untilReady(url, 60_000);
+  };
+  const ended = () =>
+    new Promise<void>((resolve) =>
+      (child.exitCode ?? child.signalCode) === null ? child.once("exit", () => resolve()) : resolve(),
+    );
+
+  await start();
+  return {
+    url,
+    dataDir,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended();
+    },
+    start,
+    async remove() {
+      child.kill("SIGTERM");
+      await ended();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the server says that it can answer questions. @throws Error after `limitMs` real milliseconds. */
+export async function untilReady(url: string, limitMs: number): Promise<void> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < limitMs) {
+    const ready = await fetch(`${url}/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(25);
+  }
+  throw new Error(`the server was not ready within ${limitMs} ms`);
+}
+
+/** A port nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

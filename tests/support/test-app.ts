@@ -1,0 +1,121 @@
+import type { FastifyInstance } from "fastify";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { createApp } from "#api/app.ts";
+import type { Config } from "#api/config.ts";
+import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
+import { createLog } from "#api/platform/log.ts";
+import { createContext, type Context, type Services } from "#api/platform/context.ts";
+import { closeServices, openServices } from "#api/services.ts";
+import { testConfig } from "./test-config.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+/** What a REST call answered. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any -- see above
+  readonly json: any;
+  readonly text: string;
+}
+
+/** What a GraphQL operation answered. */
+export interface GraphqlAnswer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- see RestAnswer
+  readonly data: any;
+  readonly errors:
+    | { message: string; path?: string[]; extensions: { code: string; fields?: Record<string, string[]> } }[]
+    | undefined;
+}
+
+/** The product, listening on a port of its own over a database of its own, for one test file. */
+export interface TestApp {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly clock: MovableClock;
+  readonly database: TestDatabase;
+  /** A context for calling actions directly. */
+  context(): Context;
+  rest(
+    method: string,
+    path: string,
+    options?: { body?: unknown; token?: string; headers?: Record<string, string> },
+  ): Promise<RestAnswer>;
+  graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlAnswer>;
+}
+
+/**
+ * Starts the product for this test file and stops it afterwards. Call it once, at the top of the file.
+ * `through` may put something between the product and its database.
+ */
+export async function startTestApp(
+  changes: Partial<Config> = {},
+  through: (database: TestDatabase) => DatabaseAddress | Promise<DatabaseAddress> = (database) => database,
+): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
+  const clock = createMovableClock();
+  const config = testConfig(dataDir, changes);
+  const services = await openServices(
+    config,
+    await through(database),
+    { log: createLog(config), clock },
+    // Nothing runs behind a test's back; what has come due runs when the test says so.
+    { jobs: { polling: false } },
+  );
+  const app = await createApp(services);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  afterAll(async () => {
+    await app.close();
+    await closeServices(services);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const rest: TestApp["rest"] = async (method, path, { body, token, headers = {} } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
+      redirect: "manual",
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: asJson(text) };
+  };
+
+  return {
+    url,
+    app,
+    services,
+    clock,
+    database,
+    context: () => createContext(services),
+    rest,
+    graphql: async (query, variables = {}, token) => {
+      const { status, json } = await rest("POST", "/graphql", {
+        body: { query, variables },
+        ...(token ? { token } : {}),
+      });
+      return { status, data: json?.data, errors: json?.errors };
+    },
+  };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Config } from "#api/config.ts";
+
+/** A configuration for tests; nothing leaves the process. */
+export function testConfig(dataDir: string, changes: Partial<Config> = {}): Config {
+  return {
+    production: false,
+    port: 0,
+    publicUrl: "http://portal.test",
+    databaseUrl: null,
+    dataDir,
+    smtpUrl: null,
+    signingKeys: null,
+    rateLimits: false,
+    logLevel: "silent",
+    ...changes,
+  };
+}

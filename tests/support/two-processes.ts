@@ -1,0 +1,37 @@
+import { pino } from "pino";
+import { afterAll } from "vitest";
+import { createApp } from "#api/app.ts";
+import { closeServices, openServices } from "#api/services.ts";
+import type { RestAnswer, TestApp } from "./test-app.ts";
+
+/**
+ * Puts a second process of the product beside the first, with a pool of its own on the same database, and
+ * gives a way to call them in turn: what is kept in one process's memory does not help here.
+ */
+export async function besideAnother(
+  test: TestApp,
+): Promise<
+  (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestAnswer, "status" | "json">>
+> {
+  const { config, clock } = test.services;
+  const given = { log: pino({ level: "silent" }), clock };
+  const services = await openServices(config, test.database, given, { jobs: { polling: false } });
+  const app = await createApp(services);
+  const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
+  afterAll(async () => {
+    await app.close();
+    await closeServices(services);
+  });
+  let calls = 0;
+  return async (method, path, body, token) => {
+    const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: await response.json() };
+  };
+}

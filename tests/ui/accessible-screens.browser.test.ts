@@ -1,0 +1,113 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+const narrow = { width: 320, height: 640 };
+const wide = { width: 1440, height: 900 };
+
+test("the screens of visitors", async ({ page }) => {
+  const screens = [
+    "/",
+    "/login/",
+    "/register/",
+    "/pages/error-403",
+    "/pages/error-404",
+    "/pages/error-500",
+    "/pages/maintenance",
+    "/confirm-email/",
+  ];
+  for (const screen of screens) {
+    await page.goto(screen);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page.getByRole("main")).toHaveCount(1);
+    await expectAccessible(page, screen);
+    await page.setViewportSize(narrow);
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize(wide);
+  }
+  await page.goto("/register/");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Please accept the terms and conditions.")).toBeVisible();
+  await expectAccessible(page, "a registration full of faults");
+});
+
+test("the screens of customers", async ({ page }) => {
+  await signInAsDemo(page, "new");
+  await expect(page.getByText("Sorry, you don't have any licence keys yet.")).toBeVisible();
+  await expectAccessible(page, "an account without licences");
+  await page.goto("/try-xer/");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Please accept the terms and conditions.")).toBeVisible();
+  await expectAccessible(page, "the trial");
+  await page.goto("/logout/");
+  await expect(page).toHaveURL("/");
+
+  await signInAsDemo(page, "trial");
+  await page.goto("/try-xer/");
+  await expect(page.getByText("Sorry, you have already completed a trial.", { exact: false })).toBeVisible();
+  await expectAccessible(page, "a trial that was had");
+  await page.goto("/my-account/");
+  const actions = page.getByRole("button", { name: "Actions for XER Bridge Trial" });
+  await actions.click();
+  await expectAccessible(page, "the account with open actions");
+  await page.getByRole("menuitem", { name: "View Licence Code" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page, "the licence code");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "the account on a phone");
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Manage Activated Devices" }).click();
+  await expect(page.getByRole("heading", { name: "LAPTOP-TRIA" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await expectAccessible(page, "the devices");
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Please state your reason for deactivation.")).toBeVisible();
+  await expectAccessible(page, "the deactivation");
+});
+
+test("the screens of admins", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await expect(page.getByText(/^1–10 of/)).toBeVisible();
+  await expectAccessible(page, "the users");
+  await page.getByLabel("Search").fill("corinne");
+  await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
+  await page.getByRole("menuitem", { name: "View Licences" }).click();
+  await expect(page.getByRole("dialog", { name: "Licences of Corinne Portman" })).toBeVisible();
+  await expectAccessible(page, "a user's licences");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
+
+test("addresses work in any case, with and without the slash, and each person lands where they belong", async ({
+  page,
+}) => {
+  await page.goto("/LOGIN");
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
+  await page.goto("/My-Account");
+  await expect(page).toHaveURL("/login/?returnUrl=%2FMy-Account");
+  await signInAsDemo(page, "corporate");
+  await page.goto("/try-xer/");
+  await expect(page).toHaveURL("/");
+  await page.goto("/admin");
+  await expect(page).toHaveURL("/my-account/");
+  await page.goto("/login?returnUrl=//evil.example/");
+  await expect(page).toHaveURL("/");
+});
+
+test("an unconfirmed person who signs in is led to their confirmation", async ({ page }) => {
+  await page.goto("/login/");
+  await page.getByLabel("Username").fill("unconfirmed@demo.test");
+  await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Email Confirmation" })).toBeVisible();
+  await page.getByRole("button", { name: "Re-send Email" }).click();
+  await expect(page.getByText("We have sent the email confirmation link to your email address.")).toBeVisible();
+  await page.getByRole("button", { name: "Change Email Address" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectAccessible(page, "changing the address");
+});

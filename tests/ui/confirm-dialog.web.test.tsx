@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.tsx";
+
+function dialog(props: Partial<ConfirmDialogProps> = {}) {
+  return (
+    <ConfirmDialog opened title="Deactivate Device" onConfirm={() => undefined} onCancel={() => undefined} {...props}>
+      Are you sure?
+    </ConfirmDialog>
+  );
+}
+
+test("has a role, a name, a question, Yes and Cancel", async () => {
+  renderWeb(dialog());
+  await screen.findByRole("dialog");
+  const found = within(screen.getByRole("dialog", { name: "Deactivate Device" }));
+  expect(found.getByText("Are you sure?")).toBeTruthy();
+  expect(found.getByRole("button", { name: "Yes" })).toBeTruthy();
+  expect(found.getByRole("button", { name: "Cancel" })).toBeTruthy();
+});
+
+test("Cancel and Escape leave without doing anything", async () => {
+  const onCancel = vi.fn();
+  const onConfirm = vi.fn();
+  const { user } = renderWeb(dialog({ onCancel, onConfirm }));
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await user.keyboard("{Escape}");
+  expect(onCancel).toHaveBeenCalledTimes(2);
+  expect(onConfirm).not.toHaveBeenCalled();
+});
+
+test("Yes works once however often it is pressed, and nothing closes meanwhile", async () => {
+  let finish = () => {};
+  const onConfirm = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const onCancel = vi.fn();
+  const { user } = renderWeb(dialog({ onCancel, onConfirm }));
+  const yes = await screen.findByRole("button", { name: "Yes" });
+  yes.click();
+  yes.click();
+  await user.dblClick(yes);
+  await user.keyboard("{Escape}");
+  expect(onConfirm).toHaveBeenCalledTimes(1);
+  expect(onCancel).not.toHaveBeenCalled();
+  finish();
+  await waitFor(() => expect(yes.hasAttribute("data-loading")).toBe(false));
+  await user.click(yes);
+  expect(onConfirm).toHaveBeenCalledTimes(2);
+});
+
+test("what cannot be undone begins with the focus on Cancel", async () => {
+  renderWeb(dialog({ danger: true, confirmLabel: "Deactivate" }));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
+  expect(screen.getByRole("button", { name: "Deactivate" })).toBeTruthy();
+});

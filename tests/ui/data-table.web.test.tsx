@@ -1,0 +1,151 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { DataTable, type DataTableProps } from "#web/ui/table/data-table.tsx";
+
+interface Licence {
+  id: string;
+  product: string;
+  days: number;
+}
+
+const licences = (count: number): Licence[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `l${index}`,
+    product: `Product ${index + 1}`,
+    days: count - index,
+  }));
+
+function table(props: Partial<DataTableProps<Licence>> = {}) {
+  return (
+    <DataTable<Licence>
+      name="Licences"
+      rows={licences(3)}
+      rowId={(row) => row.id}
+      rowLabel={(row) => row.product}
+      columns={[
+        { title: "Product", text: (row) => row.product },
+        { title: "Days", text: (row) => `${row.days} days`, sortBy: (row) => row.days, align: "right" },
+        { title: "Note", text: () => "none", sortBy: null },
+      ]}
+      emptySentence="Sorry, you don't have any licence keys yet."
+      {...props}
+    />
+  );
+}
+
+const firstCells = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+
+test("a list is a named table with its headers", () => {
+  renderWeb(table());
+  const found = screen.getByRole("table", { name: "Licences" });
+  const headers = within(found).getAllByRole("columnheader");
+  expect(headers.map((header) => header.textContent)).toEqual(["Product", "Days", "Note"]);
+  expect(firstCells()).toEqual(["Product 1", "Product 2", "Product 3"]);
+});
+
+test("the box labelled Search narrows the rows, and says so when nothing is left", async () => {
+  const { user } = renderWeb(table({ rows: licences(12) }));
+  await user.type(screen.getByLabelText("Search"), "12");
+  expect(firstCells()).toEqual(["Product 1", "Product 12"]);
+  await user.type(screen.getByLabelText("Search"), "x");
+  expect(screen.getByText(/Nothing matches “12x”/)).toBeTruthy();
+});
+
+test("rows come in pages of ten, and another page size can be chosen", async () => {
+  const { user } = renderWeb(table({ rows: licences(23) }));
+  expect(firstCells()).toHaveLength(10);
+  expect(screen.getByText("1–10 of 23")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Page 3" }));
+  expect(firstCells()).toEqual(["Product 21", "Product 22", "Product 23"]);
+  await user.click(screen.getByRole("button", { name: "Previous page" }));
+  expect(firstCells()[0]).toBe("Product 11");
+  await user.selectOptions(screen.getByLabelText("Rows per page"), "50");
+  expect(firstCells()).toHaveLength(23);
+});
+
+test("a header sorts up, then down, then as given, and tells so", async () => {
+  const { user } = renderWeb(table());
+  const days = screen.getByRole("columnheader", { name: "Days" });
+  const sort = within(days).getByRole("button", { name: "Days" });
+  await user.click(sort);
+  expect(firstCells()).toEqual(["Product 3", "Product 2", "Product 1"]);
+  expect(days.getAttribute("aria-sort")).toBe("ascending");
+  await user.click(sort);
+  expect(firstCells()).toEqual(["Product 1", "Product 2", "Product 3"]);
+  expect(days.getAttribute("aria-sort")).toBe("descending");
+  await user.click(sort);
+  expect(days.hasAttribute("aria-sort")).toBe(false);
+  expect(within(screen.getByRole("columnheader", { name: "Note" })).queryByRole("button")).toBeNull();
+});
+
+test("numbers inside texts sort as numbers", async () => {
+  const { user } = renderWeb(table({ rows: licences(12) }));
+  await user.click(screen.getByRole("button", { name: "Product" }));
+  expect(firstCells().slice(0, 3)).toEqual(["Product 1", "Product 2", "Product 3"]);
+});
+
+test("a row's actions open from a button that names the row", async () => {
+  const view = vi.fn();
+  const { user } = renderWeb(
+    table({
+      actions: (row) => [
+        { label: "View Licence Code", onSelect: () => view(row.id) },
+        { label: "Manage Activated Devices", to: `/devices/${row.id}` },
+      ],
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "Actions for Product 2" }));
+  expect(screen.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe("/devices/l1");
+  await user.click(screen.getByRole("menuitem", { name: "View Licence Code" }));
+  expect(view).toHaveBeenCalledWith("l1");
+});
+
+test("the menu of a row answers to the keyboard", async () => {
+  const choose = vi.fn();
+  const actions = () => ["One", "Two", "Three"].map((label) => ({ label, onSelect: () => choose(label) }));
+  const { user } = renderWeb(table({ rows: licences(1), actions }));
+  const button = screen.getByRole("button", { name: "Actions for Product 1" });
+  button.focus();
+  await user.keyboard("{ArrowDown}");
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  expect(document.activeElement?.textContent).toBe("One");
+  await user.keyboard("{ArrowUp}");
+  expect(document.activeElement?.textContent).toBe("Three");
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  expect(document.activeElement?.textContent).toBe("Two");
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(document.activeElement).toBe(button);
+  await user.keyboard("{Enter}{End}{Enter}");
+  expect(choose.mock.calls).toEqual([["Three"]]);
+  expect(document.activeElement).toBe(button);
+  await user.click(button);
+  await user.click(screen.getByLabelText("Search"));
+  expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("without rows the sentence of the specification stands there", () => {
+  renderWeb(table({ rows: [], emptyAction: <a href="/x">Trial</a> }));
+  expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Trial" })).toBeTruthy();
+  expect(screen.getAllByRole("columnheader")).toHaveLength(3);
+});
+
+test("while rows load the list is busy and says nothing of emptiness", () => {
+  const { container } = renderWeb(table({ rows: undefined }));
+  expect(container.querySelector("[aria-busy=true]")).toBeTruthy();
+  expect(screen.queryByText(/licence keys/)).toBeNull();
+});
+
+test("when rows can't be fetched it says so and offers another try", async () => {
+  const onRetry = vi.fn();
+  const { user } = renderWeb(table({ rows: undefined, error: "Unable to fetch your licences.", onRetry }));
+  expect(screen.getByRole("alert").textContent).toContain("Unable to fetch your licences.");
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(onRetry).toHaveBeenCalledTimes(1);
+});

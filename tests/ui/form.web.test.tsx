@@ -1,0 +1,187 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { boolean, object, string } from "yup";
+import { repeatedPassword } from "#schema/rules/password.ts";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckboxField, EmailField, PasswordField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
+
+const rules = object({
+  firstName: string().required("First name is required."),
+  companyName: string(),
+  email: string().required("Email is required.").email("Invalid email address"),
+  password: string().required("Password is required."),
+  confirmPassword: repeatedPassword(),
+  level: string().required("Subscription level is required."),
+  accepted: boolean().oneOf([true], "Please accept the terms and conditions."),
+});
+
+const INVALID = "You have one or more fields missing, please correct these and submit again.";
+const good = {
+  firstName: "Ada",
+  companyName: "",
+  email: "a@b.example",
+  password: "x",
+  confirmPassword: "x",
+  level: "2",
+  accepted: true,
+};
+const empty = {
+  firstName: "",
+  companyName: "",
+  email: "",
+  password: "",
+  confirmPassword: "",
+  level: "",
+  accepted: false,
+};
+
+function Form(props: {
+  onSubmit: (values: unknown) => unknown;
+  start?: typeof empty;
+  source?: typeof rules | (() => Promise<typeof rules>);
+}) {
+  const { onSubmit, start = empty, source = rules } = props;
+  const form = useAppForm(source, { defaultValues: start });
+  const { control } = form;
+  return (
+    <AppForm form={form} onSubmit={onSubmit} fallback="Unable to register.">
+      <TextField control={control} name="firstName" label="First Name" />
+      <TextField control={control} name="companyName" label="Organisation / Company Name" optional />
+      <EmailField control={control} name="email" label="Email" hint="For the link." />
+      <PasswordField control={control} name="password" label="Password" autoComplete="new-password" />
+      <PasswordField control={control} name="confirmPassword" label="Confirm Password" autoComplete="new-password" />
+      <SelectField
+        control={control}
+        name="level"
+        label="Subscription Level"
+        placeholder="Choose"
+        options={[{ value: "2", label: "Professional" }]}
+      />
+      <CheckboxField control={control} name="accepted" label="I accept" />
+      <SubmitButton>Submit</SubmitButton>
+    </AppForm>
+  );
+}
+
+const describedBy = (element: HTMLElement) =>
+  (element.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(" ");
+
+beforeEach(() => notify.clear());
+
+test("labels are the words of the specification and nothing more", () => {
+  renderWeb(<Form onSubmit={() => undefined} />);
+  for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm Password"])
+    expect(screen.getByLabelText(label, { exact: true }).tagName).toBe("INPUT");
+  expect(describedBy(screen.getByLabelText("Organisation / Company Name"))).toContain("Optional");
+  expect(describedBy(screen.getByLabelText("Email"))).toContain("For the link.");
+  expect(screen.getByLabelText("Email").getAttribute("autocomplete")).toBe("email");
+});
+
+test("an invalid form notifies, ties each message to its field and focuses the first", async () => {
+  const onSubmit = vi.fn();
+  const { user } = renderWeb(<Form onSubmit={onSubmit} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(INVALID);
+  expect(onSubmit).not.toHaveBeenCalled();
+  const firstName = screen.getByLabelText("First Name");
+  await waitFor(() => expect(document.activeElement).toBe(firstName));
+  expect(firstName.getAttribute("aria-invalid")).toBe("true");
+  expect(describedBy(firstName)).toContain("First name is required.");
+  expect(describedBy(screen.getByLabelText("Password"))).toContain("Password is required.");
+  expect(describedBy(screen.getByLabelText("Subscription Level"))).toContain("Subscription level is required.");
+  expect(describedBy(screen.getByLabelText("I accept"))).toContain("Please accept the terms and conditions.");
+});
+
+test("a message goes as soon as its field is mended", async () => {
+  const { user } = renderWeb(<Form onSubmit={() => undefined} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await user.type(screen.getByLabelText("First Name"), "A");
+  await waitFor(() => expect(screen.queryByText("First name is required.")).toBeNull());
+  await user.click(screen.getByLabelText("I accept"));
+  await waitFor(() => expect(screen.queryByText("Please accept the terms and conditions.")).toBeNull());
+  expect(screen.getByText("Email is required.")).toBeTruthy();
+});
+
+test("a message goes too when the fault is mended in another field", async () => {
+  const { user } = renderWeb(<Form onSubmit={() => undefined} start={{ ...good, confirmPassword: "xy" }} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText("Passwords must match")).toBeTruthy();
+  await user.type(screen.getByLabelText("Password"), "y");
+  await waitFor(() => expect(screen.queryByText("Passwords must match")).toBeNull());
+});
+
+test("the api's sentences appear under their fields, its message as a notification, and what was typed stays", async () => {
+  const onSubmit = vi.fn(async () => {
+    throw new ServerError([
+      {
+        message: "Some of the values sent are missing or not valid.",
+        extensions: { code: "BAD_USER_INPUT", fields: { email: ["This address can't receive mail."], unknown: ["x"] } },
+      },
+    ]);
+  });
+  const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  const email = screen.getByLabelText<HTMLInputElement>("Email");
+  await waitFor(() => expect(describedBy(email)).toContain("This address can't receive mail."));
+  expect(document.activeElement).toBe(email);
+  expect(email.value).toBe("a@b.example");
+  expect(screen.getByRole("alert").textContent).toBe("Some of the values sent are missing or not valid.");
+  await user.type(email, "x");
+  await waitFor(() => expect(screen.queryByText("This address can't receive mail.")).toBeNull());
+});
+
+test("without a sentence of the api the fallback of the specification is shown", async () => {
+  const { user } = renderWeb(<Form onSubmit={() => Promise.reject(new NetworkFailure("No answer."))} start={good} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
+});
+
+test("a form can't be sent twice at once", async () => {
+  let finish = () => {};
+  const onSubmit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
+  await user.type(screen.getByLabelText("First Name"), "{Enter}");
+  await user.type(screen.getByLabelText("First Name"), "{Enter}");
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  expect(onSubmit).toHaveBeenCalledWith(good);
+  finish();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Submit" }).hasAttribute("data-loading")).toBe(false));
+});
+
+test("rules that load on demand judge the same, and a failed load says so and keeps what was typed", async () => {
+  const load = vi.fn(async () => rules);
+  const { user, unmount } = renderWeb(<Form onSubmit={() => undefined} source={load} />);
+  expect(load).not.toHaveBeenCalled();
+  await user.click(screen.getByLabelText("First Name"));
+  expect(load).toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText("First name is required.")).toBeTruthy();
+  unmount();
+  notify.clear();
+
+  const away = async () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+  const again = renderWeb(<Form onSubmit={() => undefined} source={away} start={good} />);
+  await again.user.click(screen.getByRole("button", { name: "Submit" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
+  expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
+});
+
+test("a typed password can be shown and hidden", async () => {
+  const { user } = renderWeb(<Form onSubmit={() => undefined} />);
+  const password = screen.getByLabelText("Password", { exact: true });
+  expect(password.getAttribute("type")).toBe("password");
+  const show = screen.getAllByRole("button", { name: "Show" })[0];
+  await user.click(show as HTMLElement);
+  expect(password.getAttribute("type")).toBe("text");
+  expect(password.getAttribute("autocomplete")).toBe("new-password");
+  await user.click(screen.getByRole("button", { name: "Hide" }));
+  expect(password.getAttribute("type")).toBe("password");
+});

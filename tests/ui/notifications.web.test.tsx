@@ -1,0 +1,77 @@
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { messageOf, ServerError } from "#web/ui/server-error.ts";
+
+beforeEach(() => notify.clear());
+afterEach(() => vi.useRealTimers());
+
+test("errors are alerts, successes are statuses, and both can be dismissed", async () => {
+  const { user } = renderWeb(null);
+  act(() => {
+    notify.error("Unable to register.");
+    notify.success("Your profile has been successfully updated.");
+  });
+  expect(screen.getByRole("alert").textContent).toBe("Unable to register.");
+  expect(screen.getByRole("status").textContent).toBe("Your profile has been successfully updated.");
+  const [first] = screen.getAllByRole("button", { name: "Dismiss notification" });
+  await user.click(first as HTMLElement);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a message stays long enough to be read, an error longer, and then goes by itself", () => {
+  vi.useFakeTimers();
+  renderWeb(null);
+  act(() => {
+    notify.success("Done.");
+    notify.error("Not done.");
+  });
+  act(() => void vi.advanceTimersByTime(5_900));
+  expect(screen.getByText("Done.")).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(200));
+  expect(screen.queryByText("Done.")).toBeNull();
+  expect(screen.getByText("Not done.")).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(3_000));
+  expect(screen.queryByText("Not done.")).toBeNull();
+});
+
+test("the same sentence again replaces itself, and at most four stand at once", () => {
+  renderWeb(null);
+  act(() => {
+    for (const message of ["1", "2", "3", "3", "4", "5"]) notify.error(message);
+  });
+  expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toEqual(["2", "3", "4", "5"]);
+});
+
+test.each([
+  [
+    "the server's sentence where it gave one",
+    new ServerError([{ message: "Your account is not active." }]),
+    "Your account is not active.",
+  ],
+  [
+    "the fallback when it gave none",
+    new ServerError([{ message: "Oops, something went wrong." }]),
+    "Unable to load the data.",
+  ],
+  ["the fallback for anything else", new TypeError("x is undefined"), "Unable to load the data."],
+  ["the fallback for nothing", null, "Unable to load the data."],
+])("people read %s", (_, error, sentence) => {
+  expect(messageOf(error, "Unable to load the data.")).toBe(sentence);
+});
+
+test("Copy really writes the clipboard and says so", async () => {
+  const { user } = renderWeb(<CopyButton text="ABCDE-12345" said="Licence code has been copied to clipboard." />);
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect(await navigator.clipboard.readText()).toBe("ABCDE-12345");
+  expect((await screen.findByRole("status")).textContent).toBe("Licence code has been copied to clipboard.");
+});
+
+test("a browser that refuses to copy is not covered up", async () => {
+  const { user } = renderWeb(<CopyButton text="x" said="Copied." />);
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
+  await user.click(screen.getByRole("button", { name: "Copy" }));
+  expect((await screen.findByRole("alert")).textContent).toMatch(/did not allow copying/);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { searchMatcher } from "#web/ui/table/search-match.ts";
+
+const row = [
+  "XER Bridge Professional",
+  "Zoë O'Brien",
+  "+61 412 345 678",
+  "08/11/2026",
+  "A$1,045.50",
+  "DESKTOP-7F3|ada",
+];
+
+test.each([
+  "",
+  "   ",
+  "prof",
+  "PROF bri",
+  "bridge xer",
+  "zoe",
+  "Zoë",
+  "brien",
+  "o'b",
+  '"bridge"',
+  '"XER Bridge"',
+  '"professional" zoe',
+  '"unclosed'.replace("unclosed", "bridge"),
+  "412",
+  "412345",
+  "0811",
+  "08/11",
+  "08112026",
+  "1045",
+  "1,045.50",
+  '"08112026"',
+  "desktop",
+  "7f3",
+  "ada",
+])("finds the row by %j", (query) => {
+  expect(searchMatcher(query)(row)).toBe(true);
+});
+
+test.each([
+  "ridge",
+  "rofessional",
+  "prof standard",
+  '"prof"',
+  '"bridge xer"',
+  "1234",
+  "2345",
+  '"0811"',
+  "11082026",
+  "$$$",
+])("does not find the row by %j", (query) => {
+  expect(searchMatcher(query)(row)).toBe(false);
+});
