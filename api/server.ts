@@ -48,7 +48,10 @@ async function serve(): Promise<void> {
       await closeServices(services);
       await embedded?.stop();
       process.exit(0);
-    })();
+    })().catch((error: unknown) => {
+      log.error({ err: error }, "stopping failed");
+      process.exit(1);
+    });
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));

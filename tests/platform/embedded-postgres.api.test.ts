@@ -33,6 +33,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  // A PostgreSQL whose process was killed is still writing its last files.
+  await eventually("nothing runs on the folder", () => processesWith(home).length === 0);
   rmSync(home, { recursive: true, force: true });
 });
 
