@@ -81,7 +81,7 @@ test("a card shows the machine's name before the bar and when it was last seen, 
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(within(first as HTMLElement).getByText("Last Seen")).toBeTruthy();
-  expect(within(first as HTMLElement).getByText("03 Sep 2026 02:07 pm UTC")).toBeTruthy();
+  expect(within(first as HTMLElement).getByText("03 Sep 2026 14:07 UTC")).toBeTruthy();
   expect(within(second as HTMLElement).getByRole("heading", { name: "SITE-07" })).toBeTruthy();
   expect(screen.getByText("2 of 2 devices in use")).toBeTruthy();
 });
@@ -93,6 +93,13 @@ test.each([
 ] as const)("the way back of %s is %s", (role, label, href) => {
   open([devices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
+});
+
+test("a corporate customer reads their devices and is told who frees them", async () => {
+  open([devices(laptop)], "corporate");
+  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
+  expect(screen.getByText(/To free a device, do so in the add-in on it, or write to/)).toBeTruthy();
 });
 
 test("without devices the sentence of the specification stands there", async () => {

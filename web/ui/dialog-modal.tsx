@@ -1,12 +1,22 @@
 import "./modal-styles.ts";
 import { Modal } from "@mantine/core";
+import { useEffect, useState } from "react";
 import classes from "./confirm-dialog.module.css";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 
 /** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
 export default function DialogModal({ opened, title, onClose, size = "md", children }: AppDialogProps) {
+  // Where the focus returns to is noted when a dialog turns open, not when it appears open.
+  const [standing, setStanding] = useState(false);
+  useEffect(() => setStanding(true), []);
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={size} centered classNames={{ content: classes.content }}>
+    <Modal.Root
+      opened={opened && standing}
+      onClose={onClose}
+      size={size}
+      centered
+      classNames={{ content: classes.content }}
+    >
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       <Modal.Content>
         {/* A dialog's head is no banner of the page, whatever its element says. */}

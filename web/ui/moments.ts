@@ -16,7 +16,7 @@ const seen = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
-  hourCycle: "h12",
+  hourCycle: "h23",
   timeZone: "UTC",
 });
 
@@ -32,10 +32,10 @@ export function date(iso: string): string {
   return `${part.day}/${part.month}/${part.year}`;
 }
 
-/** `DD MMM YYYY hh:mm am` in UTC, from ISO 8601 (spec, public §9). */
+/** `DD MMM YYYY hh:mm` in UTC, from ISO 8601 (spec, public §9), in 24 hours: twelve would leave two readings. */
 export function lastSeen(iso: string): string {
   const part = partsOf(seen, iso);
-  return `${part.day} ${part.month} ${part.year} ${part.hour}:${part.minute} ${part.dayPeriod?.toLowerCase()}`;
+  return `${part.day} ${part.month} ${part.year} ${part.hour}:${part.minute}`;
 }
 
 function partsOf(format: Intl.DateTimeFormat, iso: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {

@@ -5,14 +5,17 @@ import { paths } from "#web/app/paths.ts";
 import { LicenceStatusBadge } from "#web/features/licences/licence-status.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { dateAndTime, lastSeen } from "#web/ui/moments.ts";
+import { useLast } from "#web/ui/use-last.ts";
 import classes from "./user-licences-dialog.module.css";
 import type { ListedUser } from "./users-table.tsx";
 
 /** A user's licences with their devices; `user` is null while the dialog is closed. */
-export function UserLicencesDialog({ user, onClose }: { user: ListedUser | null; onClose: () => void }) {
+export function UserLicencesDialog(props: { user: ListedUser | null; onClose: () => void }) {
+  const { onClose } = props;
+  const user = useLast(props.user);
   return (
     <AppDialog
-      opened={user !== null}
+      opened={props.user !== null}
       title={user ? `Licences of ${user.firstName} ${user.lastName}` : "Licences"}
       size="lg"
       onClose={onClose}

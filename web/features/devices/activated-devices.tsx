@@ -15,7 +15,8 @@ const DeactivateDialog = lazy(() =>
 );
 
 /** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */
-export function ActivatedDevices({ licenceId, counted }: { licenceId: string; counted: boolean }) {
+export function ActivatedDevices(props: { licenceId: string; counted: boolean; mayFree: boolean }) {
+  const { licenceId, counted, mayFree } = props;
   const { data, error, refetch } = useActivatedDevicesQuery({ variables: { licenceId } });
   const [asking, setAsking] = useState<ShownDevice | null>(null);
   const [asked, setAsked] = useState(false);
@@ -60,7 +61,7 @@ export function ActivatedDevices({ licenceId, counted }: { licenceId: string; co
       {devices.length === 0 ? (
         <EmptyState message="You don't have any activated devices for this licence." />
       ) : (
-        <DeviceCards devices={devices} onDeactivate={ask} />
+        <DeviceCards devices={devices} onDeactivate={mayFree ? ask : null} />
       )}
       <p className={classes.remaining} role="status">
         {counted && answer && remainingSentence(answer.deactivationsRemaining)}

@@ -10,6 +10,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { useLast } from "#web/ui/use-last.ts";
 import classes from "./deactivate-dialog.module.css";
 
 /** How freeing a device ended. */
@@ -25,9 +26,10 @@ interface DeactivateDialogProps {
 
 /** Asks for the reason and frees the device (spec, public §2 and §5). */
 export function DeactivateDialog({ device, onCancel, onAnswered }: DeactivateDialogProps) {
+  const shown = useLast(device);
   return (
     <AppDialog opened={device !== null} title="Deactivate Device" onClose={onCancel}>
-      {device && <DeactivateForm device={device} onCancel={onCancel} onAnswered={onAnswered} />}
+      {shown && <DeactivateForm device={shown} onCancel={onCancel} onAnswered={onAnswered} />}
     </AppDialog>
   );
 }
@@ -74,7 +76,7 @@ function DeactivateForm({
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <SubmitButton color="red">Yes</SubmitButton>
+        <SubmitButton danger>Yes</SubmitButton>
       </DialogActions>
     </AppForm>
   );

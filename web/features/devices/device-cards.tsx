@@ -9,7 +9,11 @@ import classes from "./device-cards.module.css";
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
 
 /** One card a device: the machine, when it last asked, and the way to free it (spec, public §2). */
-export function DeviceCards(props: { devices: readonly ShownDevice[]; onDeactivate: (device: ShownDevice) => void }) {
+export function DeviceCards(props: {
+  devices: readonly ShownDevice[];
+  /** Null where the person may only read. */
+  onDeactivate: ((device: ShownDevice) => void) | null;
+}) {
   const { devices, onDeactivate } = props;
   return (
     <ul className={classes.cards} aria-label="Activated devices">
@@ -29,9 +33,11 @@ export function DeviceCards(props: { devices: readonly ShownDevice[]; onDeactiva
                 <time dateTime={device.lastSeenAt}>{lastSeen(device.lastSeenAt)} UTC</time>
               </dd>
             </dl>
-            <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
-              Deactivate
-            </Button>
+            {onDeactivate && (
+              <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
+                Deactivate
+              </Button>
+            )}
           </li>
         );
       })}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
+import { useLast } from "#web/ui/use-last.ts";
 import classes from "./licence-code-dialog.module.css";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
 
@@ -9,9 +10,10 @@ export function LicenceCodeDialog(props: {
   licence: { product: string; subscriptionLevel: string; licenceCode: string } | null;
   onClose: () => void;
 }) {
-  const { licence, onClose } = props;
+  const { onClose } = props;
+  const licence = useLast(props.licence);
   return (
-    <AppDialog opened={licence !== null} title="Licence Code" size="lg" onClose={onClose}>
+    <AppDialog opened={props.licence !== null} title="Licence Code" size="lg" onClose={onClose}>
       {licence && (
         <>
           <p className={classes.lead}>

@@ -18,8 +18,12 @@ export function Pledge() {
     <>
       <p className={classes.pledge}>{brand.tagline}</p>
       <div className={classes.schedule} aria-hidden="true">
-        {bars.map(({ from, columns, tone }) => (
-          <i key={`${from}-${columns}-${tone}`} data-tone={tone} style={{ gridColumn: `${from} / span ${columns}` }} />
+        {bars.map(({ from, columns, tone }, row) => (
+          <i
+            key={`${from}-${columns}-${tone}`}
+            data-tone={tone}
+            style={{ gridRow: row + 1, gridColumn: `${from} / span ${columns}` }}
+          />
         ))}
       </div>
     </>

@@ -1,4 +1,3 @@
-import { yupResolver } from "@hookform/resolvers/yup";
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from "react";
 import {
   type DefaultValues,
@@ -30,25 +29,25 @@ type RulesSource<TRules> = TRules | (() => Promise<TRules>);
 
 /**
  * react-hook-form under a yup rule of `schema/rules`. Messages appear on the first submit and go as soon as the
- * field is mended. Rules given as a function load when a field first takes the focus.
+ * field is mended. Rules given as a function, and what applies them, load when a field first takes the focus.
  */
 export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   rules: RulesSource<TRules>,
   { defaultValues }: AppFormOptions<InferType<TRules>>,
 ): UseFormReturn<InferType<TRules>> {
   type Values = InferType<TRules>;
-  const resolver = useMemo<Resolver<Values>>(() => {
-    if (typeof rules !== "function") return resolverOf<Values>(rules);
-    return async (...form) => {
-      const loaded = await rules().catch(() => null);
-      if (loaded) return resolverOf<Values>(loaded)(...form);
-      return { values: {}, errors: { root: { type: RULES_MISSING } } } as ResolverResult<Values>;
-    };
-  }, [rules]);
+  const resolver = useMemo<Resolver<Values>>(
+    () =>
+      async (...form) => {
+        const resolve = await loadResolver<Values>(rules).catch(() => null);
+        if (resolve) return resolve(...form);
+        return { values: {}, errors: { root: { type: RULES_MISSING } } } as ResolverResult<Values>;
+      },
+    [rules],
+  );
 
   useEffect(() => {
-    if (typeof rules !== "function") return;
-    const load = () => void rules().catch(() => undefined);
+    const load = () => void loadResolver(rules).catch(() => undefined);
     document.addEventListener("focusin", load, { once: true });
     return () => document.removeEventListener("focusin", load);
   }, [rules]);
@@ -56,9 +55,15 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   return useForm<Values>({ resolver, defaultValues, shouldFocusError: false });
 }
 
-// The resolver's own types lose the output of a generic schema.
-function resolverOf<TValues extends FieldValues>(rules: ObjectSchema<FieldValues>): Resolver<TValues> {
-  return yupResolver(rules) as unknown as Resolver<TValues>;
+async function loadResolver<TValues extends FieldValues>(
+  rules: RulesSource<ObjectSchema<FieldValues>>,
+): Promise<Resolver<TValues>> {
+  const [{ yupResolver }, loaded] = await Promise.all([
+    import("@hookform/resolvers/yup"),
+    typeof rules === "function" ? rules() : rules,
+  ]);
+  // The resolver's own types lose the output of a generic schema.
+  return yupResolver(loaded) as unknown as Resolver<TValues>;
 }
 
 export interface AppFormProps<TValues extends FieldValues> {

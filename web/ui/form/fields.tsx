@@ -1,6 +1,5 @@
-import "./field-styles.ts";
-import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
-import { type HTMLInputAutoCompleteAttribute, type ReactNode, useState } from "react";
+import { IconSelector } from "@tabler/icons-react";
+import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId, useState } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import classes from "./form.module.css";
 
@@ -17,28 +16,62 @@ export interface FieldProps<TValues extends FieldValues> {
   disabled?: boolean;
 }
 
-/** What Mantine's inputs share: value, tied error text, label, and no star, which would change the label's words. */
+/** What all fields share: value, handlers, and the ids that tie hint and error to the box. */
 function useField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { control, name, label, optional = false, hint, autoComplete, disabled } = props;
   const { field, fieldState } = useController({ control, name });
-  const { value, ref, ...handlers } = field;
+  const { value, ...handlers } = field;
+  const id = useId();
   const error = fieldState.error?.message;
+  const shownHint = optional ? <span className={classes.optional}>Optional{hint ? <> · {hint}</> : null}</span> : hint;
+  const described = [shownHint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return {
     value: value as unknown,
-    input: {
+    frame: { id, label, hint: shownHint, error },
+    box: {
       ...handlers,
-      ref,
-      label,
-      error,
-      autoComplete,
+      id,
       disabled,
-      withAsterisk: false,
       required: !optional,
+      autoComplete,
       "aria-invalid": error === undefined ? undefined : (true as const),
-      description: optional ? <span className={classes.optional}>Optional{hint ? <> · {hint}</> : null}</span> : hint,
-      classNames: { root: classes.field, label: classes.label, description: classes.hint, error: classes.error },
+      "aria-describedby": described || undefined,
     },
   };
+}
+
+interface FrameProps {
+  id: string;
+  label: string;
+  hint: ReactNode;
+  error: string | undefined;
+}
+
+/** Label, hint and message around a box. */
+function Frame({ id, label, hint, error, children }: FrameProps & { children: ReactNode }) {
+  return (
+    <div className={classes.field}>
+      <label className={classes.label} htmlFor={id}>
+        {label}
+      </label>
+      {hint && (
+        <div id={`${id}-hint`} className={classes.hint}>
+          {hint}
+        </div>
+      )}
+      {children}
+      <Message id={id} error={error} />
+    </div>
+  );
+}
+
+function Message({ id, error }: Pick<FrameProps, "id" | "error">) {
+  if (error === undefined) return null;
+  return (
+    <p id={`${id}-error`} className={classes.error}>
+      {error}
+    </p>
+  );
 }
 
 export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
@@ -52,16 +85,19 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
 /** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
   const { type = "text", inputMode, maxLength, placeholder, autoFocus } = props;
-  const { value, input } = useField(props);
+  const { value, frame, box } = useField(props);
   return (
-    <TextInput
-      {...input}
-      {...{ type, inputMode, maxLength, placeholder }}
-      data-autofocus={autoFocus || undefined}
-      value={text(value)}
-      spellCheck={type === "text" ? undefined : false}
-      autoCapitalize={type === "email" ? "none" : undefined}
-    />
+    <Frame {...frame}>
+      <input
+        {...box}
+        {...{ type, inputMode, maxLength, placeholder }}
+        className={classes.box}
+        data-autofocus={autoFocus || undefined}
+        value={text(value)}
+        spellCheck={type === "text" ? undefined : false}
+        autoCapitalize={type === "email" ? "none" : undefined}
+      />
+    </Frame>
   );
 }
 
@@ -77,25 +113,31 @@ export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValue
 
 /** Several lines of text. */
 export function TextAreaField<TValues extends FieldValues>(props: FieldProps<TValues> & { rows?: number }) {
-  const { value, input } = useField(props);
-  return <Textarea {...input} rows={props.rows ?? 5} value={text(value)} />;
+  const { value, frame, box } = useField(props);
+  return (
+    <Frame {...frame}>
+      <textarea {...box} className={classes.box} rows={props.rows ?? 5} value={text(value)} />
+    </Frame>
+  );
 }
 
 /** A password with a button that shows what was typed. */
 export function PasswordField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { autoComplete: "current-password" | "new-password" },
 ) {
-  const { value, input } = useField(props);
+  const { value, frame, box } = useField(props);
   const [visible, setVisible] = useState(false);
   return (
-    <PasswordInput
-      {...input}
-      value={text(value)}
-      visible={visible}
-      classNames={{ ...input.classNames, input: classes.passwordBox }}
-      rightSectionWidth={64}
-      rightSectionPointerEvents="all"
-      rightSection={
+    <Frame {...frame}>
+      <div className={classes.adorned}>
+        <input
+          {...box}
+          type={visible ? "text" : "password"}
+          className={classes.box}
+          value={text(value)}
+          spellCheck={false}
+          autoCapitalize="none"
+        />
         <button
           type="button"
           className={classes.reveal}
@@ -105,8 +147,8 @@ export function PasswordField<TValues extends FieldValues>(
         >
           {visible ? "Hide" : "Show"}
         </button>
-      }
-    />
+      </div>
+    </Frame>
   );
 }
 
@@ -118,27 +160,48 @@ export function SelectField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { options: readonly SelectOption[]; placeholder?: string },
 ) {
   const { options, placeholder } = props;
-  const { value, input } = useField(props);
-  const empty = placeholder === undefined ? [] : [{ value: "", label: placeholder }];
-  return <NativeSelect {...input} value={text(value)} data={[...empty, ...options]} />;
+  const { value, frame, box } = useField(props);
+  return (
+    <Frame {...frame}>
+      <div className={classes.adorned}>
+        <select {...box} className={classes.box} value={text(value)}>
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map((option) => {
+            const { value: chosen, label } = typeof option === "string" ? { value: option, label: option } : option;
+            return (
+              <option key={chosen} value={chosen}>
+                {label}
+              </option>
+            );
+          })}
+        </select>
+        <IconSelector className={classes.chevron} size={18} stroke={1.8} aria-hidden="true" />
+      </div>
+    </Frame>
+  );
 }
 
 /** Yes or no. */
 export function CheckboxField<TValues extends FieldValues>(props: FieldProps<TValues>) {
-  const { control, name, label, hint, disabled } = props;
-  const { field, fieldState } = useController({ control, name });
-  const { value, onChange, ...handlers } = field;
-  const error = fieldState.error?.message;
+  const { value, frame, box } = useField({ ...props, optional: false });
+  const { onChange, required: _, autoComplete: __, ...others } = box;
+  const { id, label, hint, error } = frame;
   return (
-    <Checkbox
-      {...handlers}
-      {...{ label, error, disabled }}
-      description={hint}
-      checked={value === true}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      aria-invalid={error === undefined ? undefined : true}
-      classNames={{ root: classes.checkbox, label: classes.checkboxLabel, error: classes.error }}
-    />
+    <div className={classes.checkbox}>
+      <input
+        {...others}
+        type="checkbox"
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <div id={`${id}-hint`} className={classes.hint}>
+          {hint}
+        </div>
+      )}
+      <Message id={id} error={error} />
+    </div>
   );
 }
 

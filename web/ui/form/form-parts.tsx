@@ -1,5 +1,5 @@
-import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
+import buttonClasses from "#web/ui/plain-button.module.css";
 import { useFormBusy } from "./app-form.tsx";
 import classes from "./form.module.css";
 
@@ -31,11 +31,21 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }
 
-/** Sends the surrounding form; shows that it is being sent and can't be pressed meanwhile. */
-export function SubmitButton({ children, ...props }: ButtonProps & { children: ReactNode }) {
+/**
+ * Sends the surrounding form; shows that it is being sent. Not disabled meanwhile, which would take the focus away:
+ * the form itself can't be sent twice.
+ */
+export function SubmitButton({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
+  const busy = useFormBusy();
   return (
-    <Button type="submit" loading={useFormBusy()} {...props}>
+    <button
+      type="submit"
+      className={buttonClasses.button}
+      data-tone={danger ? "critical" : undefined}
+      data-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+    >
       {children}
-    </Button>
+    </button>
   );
 }

@@ -44,12 +44,17 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
     const closeOutside = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) close();
     };
+    // A scroll that leaves the button where it is, as when a closing dialog gives the page back, closes nothing.
+    const stood = button.current?.getBoundingClientRect().top ?? 0;
+    const closeWhenMoved = () => {
+      if (Math.abs((button.current?.getBoundingClientRect().top ?? 0) - stood) > 1) close();
+    };
     document.addEventListener("pointerdown", closeOutside);
-    window.addEventListener("scroll", closeOutside, { capture: true });
+    window.addEventListener("scroll", closeWhenMoved, { capture: true });
     window.addEventListener("resize", close);
     return () => {
       document.removeEventListener("pointerdown", closeOutside);
-      window.removeEventListener("scroll", closeOutside, { capture: true });
+      window.removeEventListener("scroll", closeWhenMoved, { capture: true });
       window.removeEventListener("resize", close);
     };
   }, [opened]);
