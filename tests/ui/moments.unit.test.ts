@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { date, dateAndTime, lastSeen } from "#web/ui/moments.ts";
 
 test.each([
-  ["2026-01-05T00:09:59.000Z", "05 Jan 2026 12:09 am"],
-  ["2026-06-30T12:00:00.000Z", "30 Jun 2026 12:00 pm"],
-  ["2026-09-03T14:07:00.000Z", "03 Sep 2026 02:07 pm"],
-  ["2026-12-31T23:59:00.000+10:00", "31 Dec 2026 01:59 pm"],
+  ["2026-01-05T00:09:59.000Z", "05 Jan 2026 00:09"],
+  ["2026-06-30T12:00:00.000Z", "30 Jun 2026 12:00"],
+  ["2026-09-03T14:07:00.000Z", "03 Sep 2026 14:07"],
+  ["2026-12-31T23:59:00.000+10:00", "31 Dec 2026 13:59"],
 ])("%s was seen at %s UTC", (iso, shown) => {
   expect(lastSeen(iso)).toBe(shown);
 });
