@@ -22,7 +22,7 @@ export function SignedOutFirst({ children }: { children: ReactNode }) {
     begun.current = true;
     void signOut().then(() => {
       notify.success("Your profile has been successfully updated.");
-      navigate(pathname, { replace: true, state: null });
+      void navigate(pathname, { replace: true, state: null });
     });
   }, [isChange, navigate, pathname]);
 
