@@ -16,6 +16,9 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.confirmEmail": "everyone",
   "Mutation.resendConfirmationEmail": "everyone",
   "Mutation.changeUnconfirmedEmail": "everyone",
+  "Mutation.updateProfile": "signedIn",
+  "UpdateProfileResult.*": "signedIn",
+  "UpdateProfileResult.user": "signedIn",
   "User.*": "signedIn",
   "User.contacts": "admin",
   "User.blockedMachines": "admin",
@@ -34,6 +37,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/core/accounts/resend-confirmation-email/:handle": "everyone",
   "PUT /v1/core/accounts/change-email-address": "everyone",
   "GET /v1/core/accounts/:userId/profile/settings": "signedIn",
+  "GET /v1/core/accounts/:userId/profile": "signedIn",
+  "PUT /v1/core/accounts/update-profile": "signedIn",
 
   // Signing in and out
   "Mutation.signIn": "everyone",

@@ -1,6 +1,6 @@
 import { ApolloArmor } from "@escape.tech/graphql-armor";
-import type { ApolloServerOptions, ApolloServerPlugin } from "@apollo/server";
-import { GraphQLError, type GraphQLSchema, Kind, visit } from "graphql";
+import type { ApolloServerOptions, ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, visit } from "graphql";
 import { fieldExtensionsEstimator, getComplexity, simpleEstimator } from "graphql-query-complexity";
 import type { Context } from "./context.ts";
 
@@ -36,13 +36,7 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
             throw refuse("The schema is shown to admins only.");
           if (operation?.operation === "mutation" && operation.selectionSet.selections.length > 1)
             throw refuse("One mutation an operation.");
-          const cost = getComplexity({
-            schema,
-            query: document,
-            operationName: request.operationName ?? undefined,
-            variables: request.variables ?? {},
-            estimators: [fieldExtensionsEstimator(), simpleEstimator({ defaultComplexity: 1 })],
-          });
+          const cost = costOf(schema, document, request);
           if (cost > graphqlLimits.cost)
             throw refuse(
               `This operation costs ${cost}; ${graphqlLimits.cost} is the limit. Ask for fewer rows or fields.`,
@@ -51,6 +45,21 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
       };
     },
   };
+}
+
+/** @throws GraphQLError for variables that do not fit their types, which are met here first. */
+function costOf(schema: GraphQLSchema, document: DocumentNode, request: GraphQLRequest): number {
+  try {
+    return getComplexity({
+      schema,
+      query: document,
+      operationName: request.operationName ?? undefined,
+      variables: request.variables ?? {},
+      estimators: [fieldExtensionsEstimator(), simpleEstimator({ defaultComplexity: 1 })],
+    });
+  } catch (error) {
+    throw error instanceof GraphQLError ? refuse(error.message) : error;
+  }
 }
 
 function asksForSchema(document: Parameters<typeof visit>[0]): boolean {

@@ -1,5 +1,5 @@
 import { object } from "yup";
-import { changeEmailRules, confirmEmailRules, registerRules } from "#schema/rules/account.ts";
+import { changeEmailRules, confirmEmailRules, profileRules, registerRules } from "#schema/rules/account.ts";
 import { line } from "#schema/rules/text.ts";
 import {
   changeUnconfirmedEmail,
@@ -7,13 +7,36 @@ import {
   resendConfirmation,
 } from "#api/features/accounts/email-confirmation.ts";
 import { confirmEmail } from "#api/features/accounts/confirm-email.ts";
-import { getProfileSettings } from "#api/features/accounts/profile-settings.ts";
+import { profileJson } from "#api/features/accounts/profile.json.ts";
+import { getProfile, getProfileSettings } from "#api/features/accounts/profile-settings.ts";
 import { registerAccount } from "#api/features/accounts/register-account.ts";
+import { updateProfile } from "#api/features/accounts/update-profile.ts";
 import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Accounts";
 const exampleHandle = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
+const exampleProfile = {
+  id: exampleHandle,
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@example.com",
+  mobile: "+61 400 000 000",
+  companyName: "Analytical Planning",
+  position: "Planner",
+  fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
+  unitNumber: "3",
+  streetNumber: "120",
+  streetName: "Eagle Street",
+  city: "Brisbane",
+  state: "QLD",
+  country: "Australia",
+  postcode: "4000",
+  postCode: "4000",
+  isServiceProvider: false,
+  isTester: true,
+  memberType: 1,
+};
 const noStore = { "cache-control": "no-store" };
 
 const resend = {
@@ -88,5 +111,24 @@ export const accountRoutes = [
     summary: "What kind of account this is",
     answer: { memberType: 1, isTester: false, isServiceProvider: false },
     handler: async ({ context, params }) => getProfileSettings(context, params.userId ?? ""),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile",
+    allow: "signedIn",
+    tag,
+    summary: "The profile of an account: one's own, or any for an admin",
+    answer: exampleProfile,
+    handler: async ({ context, params }) => profileJson(await getProfile(context, params.userId ?? "")),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/core/accounts/update-profile",
+    allow: "signedIn",
+    tag,
+    summary: "Update one's own profile; answers whether another address has to be confirmed",
+    body: profileRules,
+    answer: false,
+    handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
   }),
 ];

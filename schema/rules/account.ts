@@ -3,25 +3,31 @@ import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
-const checkbox = () => boolean().strict().typeError("Must be true or false.").default(false);
+const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
+const checkbox = () => optionalCheckbox().default(false);
 
 /** Telephone as people type it: digits with an optional plus, spaces, dots, dashes and brackets. */
 const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
-/** Registration as it travels (spec §3, §5): `acceptedTheTerms` belongs to the form alone. */
-export const registerRules = object({
+/** What registration and profile share (spec §5). */
+const personRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
   companyName: line(100),
   position: line(100).required("Position is required."),
   email: emailAddress("Email is required."),
   mobile: phone().required("Mobile is required."),
+  ...addressRules,
+};
+
+/** Registration as it travels (spec §3, §5): `acceptedTheTerms` belongs to the form alone. */
+export const registerRules = object({
+  ...personRules,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
   isServiceProvider: checkbox(),
-  ...addressRules,
 });
 /** Values of a registration that passed {@link registerRules}. */
 export type RegisterValues = InferType<typeof registerRules>;
@@ -30,6 +36,15 @@ export type RegisterValues = InferType<typeof registerRules>;
 export const registerFormRules = registerRules.shape({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });
+
+/** Update profile (spec §5): as registration, without password and terms. A checkbox that is not sent stays as it is. */
+export const profileRules = object({
+  ...personRules,
+  isTester: optionalCheckbox(),
+  isServiceProvider: optionalCheckbox(),
+});
+/** Values of a profile that passed {@link profileRules}. */
+export type ProfileValues = InferType<typeof profileRules>;
 
 /** Sign-in form (spec §5). */
 export const signInRules = object({

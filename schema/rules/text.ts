@@ -34,5 +34,11 @@ const emailShape =
 
 /** An email address of at most 254 characters (RFC 5321), with the form's own sentences. */
 export function emailAddress(required: string, invalid = "Invalid email address") {
-  return line(254, invalid).required(required).matches(emailShape, { message: invalid, excludeEmptyString: true });
+  return (
+    line(254, invalid)
+      .required(required)
+      .matches(emailShape, { message: invalid, excludeEmptyString: true })
+      // Addresses are compared in lower case, and that of some letters is longer.
+      .test("length-in-lower-case", invalid, (value) => !value || value.toLowerCase().length <= 254)
+  );
 }

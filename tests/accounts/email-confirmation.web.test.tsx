@@ -8,7 +8,7 @@ import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000003";
-const waiting = { emailConfirmation: { email: "ada@example.test", isConfirmed: false } };
+const waiting = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };
 
 beforeEach(() => {
   signedOut();
@@ -33,7 +33,7 @@ test("shows where the link was sent", async () => {
 });
 
 test.each([
-  ["confirmed already", { emailConfirmation: { email: null, isConfirmed: true } }],
+  ["confirmed already", { emailConfirmation: { email: null, isConfirmed: true, isChange: false } }],
   ["unknown", new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for.")],
 ])("an address that is %s: the link is invalid, and sign-in is the way on", async (_, answer) => {
   open({ EmailConfirmation: answer });

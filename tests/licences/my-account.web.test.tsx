@@ -113,6 +113,15 @@ test.each([
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
 });
 
+test.each([
+  [1, "/update-profile/"],
+  [2, undefined],
+])("type %s is offered Update My Details: %s", async (memberType, href) => {
+  open(answer({ memberType }));
+  expect(await screen.findByText("Ada Byron")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Update My Details" })?.getAttribute("href")).toBe(href);
+});
+
 test("the licence code is shown in a dialog with Copy and Close", async () => {
   const { user } = open(answer({ licences: [licence("1")] }));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View Licence Code" }));

@@ -7,6 +7,9 @@ const at = new Date("2026-12-05T04:25:00Z");
 const samples: MailTemplates = {
   "confirm-email": { firstName: "Ada", link: `${site}/confirm-email?t=secret` },
   "already-registered": { signInLink: `${site}/login`, resetLink: `${site}/forgot-password/` },
+  "confirm-new-email": { firstName: "Ada", link: `${site}/confirm-email?t=secret` },
+  "email-changing": { firstName: "Ada", newEmail: "ada@new.example" },
+  "email-changed": { firstName: "Ada", newEmail: "ada@new.example" },
   welcome: { firstName: "Ada" },
   "trial-started": { firstName: "Ada", licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
   "trial-ending": { firstName: "Ada", expiresAt: at },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { createUser, registration, testPassword } from "#tests/factories/user.ts";
+import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -35,6 +35,18 @@ describe("rate limits", () => {
     const resend = () => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
     for (let n = 0; n < 3; n++) expect((await resend()).status).toBe(200);
     expect((await resend()).status).toBe(429);
+  });
+
+  test("let an account ask for five other addresses an hour, and save the rest of its profile without limit", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const save = async (email: string) => {
+      const { password: _, confirmPassword: __, ...body } = registration({ email });
+      return (await app.rest("PUT", "/v1/core/accounts/update-profile", { body, token })).status;
+    };
+    for (let n = 0; n < 5; n++) expect(await save(registration().email)).toBe(200);
+    expect(await save(registration().email)).toBe(429);
+    for (let n = 0; n < 7; n++) expect(await save(user.email)).toBe(200);
   });
 
   test("say so over GraphQL with the code RATE_LIMITED", async () => {

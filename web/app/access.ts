@@ -1,3 +1,4 @@
+import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
 /** Who may open a page (spec, public §6; DOMAIN §7). */
@@ -10,3 +11,6 @@ export type Access =
   | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: () => void };
 
 export const everybody: Access = { kind: "public" };
+
+/** Confirmation pages lead the signed-in to their account (spec, public §6). */
+export const unconfirmed: Access = { kind: "signed-out", otherwise: paths.myAccount.href() };

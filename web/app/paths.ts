@@ -32,6 +32,7 @@ export const paths = {
   emailConfirmation: path("/email-confirmation/:userId/"),
   confirmEmail: path("/confirm-email/"),
   myAccount: path("/my-account/"),
+  updateProfile: path("/update-profile/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   admin: path("/admin/"),

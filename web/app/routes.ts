@@ -15,8 +15,6 @@ export interface RouteEntry {
 const { admin, home, myAccount } = paths;
 
 const visitors: Access = { kind: "signed-out" };
-/** Confirmation pages lead the signed-in to their account (spec, public §6). */
-const unconfirmed: Access = { kind: "signed-out", otherwise: myAccount.href() };
 const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } };
 const triallers: Access = {
   kind: "private",
@@ -31,14 +29,15 @@ export const routes: readonly RouteEntry[] = [
   { path: paths.register, access: visitors, page: lazyPage(() => import("#web/pages/public/register.tsx")) },
   { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },
   { path: paths.logout, access: everybody, page: lazyPage(() => import("#web/pages/public/logout.tsx")) },
+  // Both confirmation pages guard themselves: changing one's address begins and may end while signed in.
   {
     path: paths.emailConfirmation,
-    access: unconfirmed,
+    access: everybody,
     page: lazyPage(() => import("#web/pages/public/email-confirmation.tsx")),
   },
   {
     path: paths.confirmEmail,
-    access: unconfirmed,
+    access: everybody,
     page: lazyPage(() => import("#web/pages/public/confirm-email.tsx")),
   },
   { path: paths.trial, access: triallers, page: lazyPage(() => import("#web/pages/public/try.tsx")), data: true },
@@ -46,6 +45,12 @@ export const routes: readonly RouteEntry[] = [
     path: myAccount,
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/my-account.tsx")),
+    data: true,
+  },
+  {
+    path: paths.updateProfile,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/update-profile.tsx")),
     data: true,
   },
   {

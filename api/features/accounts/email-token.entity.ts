@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { User } from "./user.entity.ts";
 
 /** What a mailed link is for. */
-export type EmailTokenPurpose = "confirm-email" | "reset-password";
+export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
 
 /** A single-use secret sent in a mail's link; only its SHA-256 is stored (DOMAIN §8.8). */
 @Entity({ tableName: "email_tokens" })

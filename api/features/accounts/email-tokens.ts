@@ -1,15 +1,25 @@
+import { LockMode } from "@mikro-orm/core";
 import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
-import type { User } from "./user.entity.ts";
+import { User } from "./user.entity.ts";
 
 /** How long a mailed link works (QUALITY §3). */
-const lifetimeMs: Record<EmailTokenPurpose, number> = { "confirm-email": 72 * HOUR, "reset-password": 30 * MINUTE };
+const lifetimeMs: Record<EmailTokenPurpose, number> = {
+  "confirm-email": 72 * HOUR,
+  "change-email": 72 * HOUR,
+  "reset-password": 30 * MINUTE,
+};
+
+/** The address that a link of this purpose is sent to and proves; null when there is none any more. */
+function addressOf(user: User, purpose: EmailTokenPurpose): string | null {
+  return purpose === "change-email" ? user.pendingEmail : user.email;
+}
 
 /**
- * A new secret for a link to the user's address; an older link of the same purpose dies (DOMAIN §8.8).
+ * A new secret for a link to the user's address, or the pending one for `change-email`; an older link of the same purpose dies (DOMAIN §8.8).
  * Belongs to the transaction of `em`, in which the user's row is locked or new.
  */
 export async function issueEmailToken(
@@ -24,7 +34,7 @@ export async function issueEmailToken(
   em.create(EmailToken, {
     user,
     purpose,
-    email: user.email,
+    email: addressOf(user, purpose) ?? user.email,
     tokenHash: hashSecret(secret),
     createdAt: now,
     expiresAt: after(now, lifetimeMs[purpose]),
@@ -33,7 +43,8 @@ export async function issueEmailToken(
 }
 
 /**
- * Uses a mailed secret up, once, however many ask at the same moment.
+ * Uses a mailed secret up, once, however many ask at the same moment. Locks the user's row first, as everyone does
+ * who issues a secret, so that the two cannot wait for each other.
  * @returns the user, or null when the secret is unknown, used, expired, of another purpose, or was sent
  * to an address that is no longer the user's.
  */
@@ -45,14 +56,15 @@ export async function spendEmailToken(
 ): Promise<User | null> {
   const now = context.clock.now();
   const tokenHash = hashSecret(secret);
+  const token = await em.findOne(EmailToken, { tokenHash, purpose });
+  if (!token) return null;
+  const user = await em.findOneOrFail(User, token.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   const spent = await em.nativeUpdate(
     EmailToken,
     { tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },
     { spentAt: now },
   );
-  if (spent === 0) return null;
-  const token = await em.findOneOrFail(EmailToken, { tokenHash }, { populate: ["user"] });
-  return token.email === token.user.email ? token.user : null;
+  return spent === 1 && token.email === addressOf(user, purpose) ? user : null;
 }
 
 /** The link of a mail: always PUBLIC_URL, whatever the Host header says; the secret follows `?t=` (DOMAIN §6). */

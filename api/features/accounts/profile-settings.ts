@@ -2,6 +2,7 @@ import type { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { getUser } from "./list-users.ts";
+import type { User } from "./user.entity.ts";
 
 /** What the portal needs to know of an account before it shows a page (spec §7). */
 export interface ProfileSettings {
@@ -15,7 +16,15 @@ export interface ProfileSettings {
  * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
  */
 export async function getProfileSettings(context: Context, userId: string): Promise<ProfileSettings> {
-  if (context.actor?.role !== "admin" && context.actor?.userId !== userId.toLowerCase()) throw notFound();
-  const { memberType, isTester, isServiceProvider } = await getUser(context, userId);
+  const { memberType, isTester, isServiceProvider } = await getProfile(context, userId);
   return { memberType, isTester, isServiceProvider };
+}
+
+/**
+ * The caller's own account, or any for an admin.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ */
+export async function getProfile(context: Context, userId: string): Promise<User> {
+  if (context.actor?.role !== "admin" && context.actor?.userId !== userId.toLowerCase()) throw notFound();
+  return getUser(context, userId);
 }

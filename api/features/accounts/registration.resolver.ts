@@ -71,6 +71,9 @@ export class EmailConfirmation implements EmailConfirmationState {
 
   @Field(() => Boolean)
   isConfirmed!: boolean;
+
+  @Field(() => Boolean, { description: "True when an account wants this address instead of its present one." })
+  isChange!: boolean;
 }
 
 @Resolver()

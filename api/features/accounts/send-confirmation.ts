@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { emailLink, issueEmailToken } from "./email-tokens.ts";
-import type { User } from "./user.entity.ts";
+import { User } from "./user.entity.ts";
 
 /**
  * Mails the confirmation link; or, for a registration under somebody's address, tells its owner.
@@ -24,4 +24,33 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     to: user.email,
     data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
   });
+}
+
+/**
+ * Mails the link to the address that is to replace the user's; or, when that belongs to another account, tells its
+ * owner, and no link exists that anybody could use. Belongs to the transaction of `em`.
+ */
+export async function sendChangeConfirmation(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  pendingEmail: string,
+): Promise<void> {
+  const secret = await issueEmailToken(context, em, user, "change-email");
+  const taken = await em.count(User, { signInEmail: pendingEmail.toLowerCase() });
+  await sendMail(
+    context,
+    em,
+    taken > 0
+      ? {
+          template: "already-registered",
+          to: pendingEmail,
+          data: { signInLink: `${context.config.publicUrl}/login`, wantedBy: "other-account" },
+        }
+      : {
+          template: "confirm-new-email",
+          to: pendingEmail,
+          data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
+        },
+  );
 }

@@ -1,5 +1,5 @@
-import { Collection, type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Collection, type EventArgs, type Opt, types } from "@mikro-orm/core";
+import { BeforeUpdate, Entity, Index, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
@@ -45,6 +45,22 @@ export class User {
   @Unique()
   @Property({ type: types.string, nullable: true })
   signInEmail: string | null = null;
+
+  /**
+   * The address the person wants instead, until its link is used; null when there is none. Nobody signs in with it,
+   * it reserves nothing, and several accounts may wait for the same one (DOMAIN §7).
+   */
+  @Field(() => String, {
+    nullable: true,
+    description: "The address that replaces `email` once its link is used; null when none is wanted.",
+  })
+  @Property({ type: types.string, nullable: true })
+  pendingEmail: string | null = null;
+
+  /** Opaque handle of the confirmation page of the latest change of address; a new one for every address. */
+  @Unique()
+  @Property({ type: types.uuid, nullable: true })
+  emailChangeHandle: string | null = null;
 
   @Property({ type: types.string, lazy: true })
   passwordHash!: string;
@@ -147,6 +163,15 @@ export class User {
     (blocked) => blocked.user,
   )
   blockedMachines = new Collection<BlockedMachine>(this);
+
+  /**
+   * A new password withdraws a wanted change of address: who takes an account back by changing or resetting its
+   * password must not lose it to a link that a thief had sent before.
+   */
+  @BeforeUpdate()
+  withdrawEmailChange({ changeSet }: EventArgs<User>): void {
+    if (changeSet?.payload.passwordHash !== undefined) this.pendingEmail = null;
+  }
 
   @Field(() => Boolean)
   get emailConfirmed(): Opt<boolean> {

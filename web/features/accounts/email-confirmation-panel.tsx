@@ -1,23 +1,28 @@
 import { Button } from "@mantine/core";
 import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
+import { loginHref, paths } from "#web/app/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/plain-button.tsx";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import { ChangeEmailDialog } from "./change-email-dialog.tsx";
-import { resendConfirmation, unconfirmedAddress } from "./email-confirmation.ts";
+import { resendConfirmation, type UnconfirmedAddress, unconfirmedAddress } from "./email-confirmation.ts";
 import classes from "./email-confirmation-panel.module.css";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
 
 type State =
   | { kind: "loading" }
-  | { kind: "waiting"; email: string }
+  | ({ kind: "waiting" } & UnconfirmedAddress)
   | { kind: "invalid" }
   | { kind: "failed"; message: string };
 
-/** Where the confirmation link was sent, and what to do when it does not arrive (spec, public §2). */
+/**
+ * Where the confirmation link was sent, and what to do when it does not arrive (spec, public §2). The address of an
+ * account that changes can only be corrected signed in.
+ */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {
   const [state, setState] = useState<State>({ kind: "loading" });
   const [changing, setChanging] = useState(false);
@@ -25,7 +30,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
   const load = useCallback(
     () =>
       unconfirmedAddress(handle).then(
-        (email) => setState(email === null ? { kind: "invalid" } : { kind: "waiting", email }),
+        (waiting) => setState(waiting === null ? { kind: "invalid" } : { kind: "waiting", ...waiting }),
         (error: unknown) =>
           setState(
             codeOf(error) === "NOT_FOUND"
@@ -64,14 +69,22 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
       <p>We have sent an email confirmation link to</p>
       <p className={classes.address}>{state.email}</p>
       <p>
-        Open the link in that mail to confirm your address. It works for 72 hours and signs you in. Nothing there? Look
-        into your spam folder, have it sent again, or correct the address.
+        Open the link in that mail to confirm your address. It works for 72 hours and signs you in.
+        {state.isChange && " Until then your old address stays the one you sign in with."} Nothing there? Look into your
+        spam folder, have it sent again, or {state.isChange ? "sign in to correct it" : "correct the address"}.
       </p>
       <div className={classes.actions}>
         <BusyButton onPress={resend}>Re-send Email</BusyButton>
-        <Button variant="default" onClick={() => setChanging(true)}>
-          Change Email Address
-        </Button>
+        {state.isChange ? (
+          // Whoever holds this page's address could otherwise send the link, and with it the account, to themselves.
+          <LinkButton to={loginHref(paths.updateProfile.href())} variant="default">
+            Login
+          </LinkButton>
+        ) : (
+          <Button variant="default" onClick={() => setChanging(true)}>
+            Change Email Address
+          </Button>
+        )}
       </div>
       <p className={classes.help}>
         Still stuck? Write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
@@ -81,7 +94,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
         handle={handle}
         onClose={() => setChanging(false)}
         onChanged={(email) => {
-          setState({ kind: "waiting", email });
+          setState({ kind: "waiting", email, isChange: false });
           setChanging(false);
         }}
       />

@@ -18,14 +18,27 @@ import resendOperation from "./resend-confirmation-email.graphql?raw";
 /** The sentence for a link or page that leads nowhere any more (spec, public §8). */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
+/** The secret behind `?t=`: what stands after the first three characters of the query (spec, public §2). */
+export function tokenIn(search: string): string {
+  return search.slice(3).split("&", 1)[0] ?? "";
+}
+
+/** An address that waits for its confirmation. */
+export interface UnconfirmedAddress {
+  email: string;
+  /** True when an account wants it instead of its present one. */
+  isChange: boolean;
+}
+
 /**
- * Where a registration's link was sent; null once its address is confirmed.
+ * Where the link was sent; null once the address is confirmed.
  * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
  */
-export async function unconfirmedAddress(handle: string): Promise<string | null> {
+export async function unconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
   type Variables = EmailConfirmationQueryVariables;
   const { emailConfirmation } = await postGraphql<EmailConfirmationQuery, Variables>(checkOperation, { handle });
-  return emailConfirmation.isConfirmed ? null : emailConfirmation.email;
+  const { email, isChange } = emailConfirmation;
+  return email === null || email === undefined ? null : { email, isChange };
 }
 
 /** Has a new link mailed; the older one dies. @throws ServerError, NetworkFailure */

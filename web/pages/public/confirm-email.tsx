@@ -1,11 +1,20 @@
+import { useState } from "react";
+import { unconfirmed } from "#web/app/access.ts";
+import { Guard } from "#web/app/guard.tsx";
+import { currentSession } from "#web/app/session.ts";
 import { ConfirmEmail } from "#web/features/accounts/confirm-email.tsx";
+import { ConfirmEmailSignedIn } from "#web/features/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the link of a confirmation mail leads. */
 export default function ConfirmEmailPage() {
+  const [cameSignedIn] = useState(() => currentSession() !== null);
+  if (cameSignedIn) return <ConfirmEmailSignedIn />;
   return (
-    <PageLayout title="Confirm Email" width="narrow" card>
-      <ConfirmEmail />
-    </PageLayout>
+    <Guard access={unconfirmed}>
+      <PageLayout title="Confirm Email" width="narrow" card>
+        <ConfirmEmail />
+      </PageLayout>
+    </Guard>
   );
 }

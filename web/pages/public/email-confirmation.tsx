@@ -1,13 +1,20 @@
 import { useParams } from "react-router-dom";
+import { unconfirmed } from "#web/app/access.ts";
+import { Guard } from "#web/app/guard.tsx";
 import { EmailConfirmationPanel } from "#web/features/accounts/email-confirmation-panel.tsx";
+import { SignedOutFirst } from "#web/features/accounts/signed-out-first.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Waits with a new registration for the confirmation of its address. */
+/** Waits with a new registration, or with a changed address, for its confirmation. */
 export default function EmailConfirmationPage() {
   const { userId = "" } = useParams();
   return (
-    <PageLayout title="Email Confirmation" width="narrow" card>
-      <EmailConfirmationPanel key={userId} handle={userId} />
-    </PageLayout>
+    <SignedOutFirst>
+      <Guard access={unconfirmed}>
+        <PageLayout title="Email Confirmation" width="narrow" card>
+          <EmailConfirmationPanel key={userId} handle={userId} />
+        </PageLayout>
+      </Guard>
+    </SignedOutFirst>
   );
 }

@@ -5,22 +5,24 @@ import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from 
 export interface AlreadyRegisteredData {
   readonly signInLink: string;
   readonly resetLink?: string;
+  /** What somebody wanted the address for; a new account when absent. */
+  readonly wantedBy?: "other-account";
 }
 
 /**
- * Tells the owner of an address that somebody registered with it again; the page itself answers as for a
+ * Tells the owner of an address that somebody registered with it again, or asked for it in another account; the page itself answers as for a
  * new address, so that nobody learns who has an account (DOMAIN §6).
  */
 export const alreadyRegistered: MailTemplate<AlreadyRegisteredData> = {
   subject: () => `You already have an account at ${brand.name}`,
-  preview: () => "Somebody tried to create an account with your address.",
+  preview: ({ wantedBy }) => `Somebody tried to ${attempt(wantedBy)} your address.`,
   because: `You get this mail because this address belongs to an account at ${brand.name}.`,
-  body: ({ signInLink, resetLink }) => (
+  body: ({ signInLink, resetLink, wantedBy }) => (
     <>
       <Heading>You already have an account</Heading>
       <Paragraph>
-        Somebody, probably you, tried to create an account with this email address. There is one already, so we have not
-        created another. You can simply sign in.
+        Somebody, probably you, tried to {attempt(wantedBy)} this email address. It has an account already, so nothing
+        was done. You can simply sign in.
       </Paragraph>
       <Button href={signInLink}>Sign in</Button>
       <LinkInFull href={signInLink} />
@@ -35,3 +37,7 @@ export const alreadyRegistered: MailTemplate<AlreadyRegisteredData> = {
     </>
   ),
 };
+
+function attempt(wantedBy: AlreadyRegisteredData["wantedBy"]): string {
+  return wantedBy ? "give another account" : "create an account with";
+}

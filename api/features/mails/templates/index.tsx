@@ -1,7 +1,10 @@
 import { render, toPlainText } from "@react-email/render";
 import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
 import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
+import { type ConfirmNewEmailData, confirmNewEmail } from "./confirm-new-email.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
+import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
+import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
@@ -13,6 +16,9 @@ import { type WelcomeData, welcome } from "./welcome.tsx";
 export interface MailTemplates {
   "confirm-email": ConfirmEmailData;
   "already-registered": AlreadyRegisteredData;
+  "confirm-new-email": ConfirmNewEmailData;
+  "email-changing": EmailChangingData;
+  "email-changed": EmailChangedData;
   welcome: WelcomeData;
   "trial-started": TrialStartedData;
   "trial-ending": TrialEndingData;
@@ -26,6 +32,9 @@ export type MailTemplateName = keyof MailTemplates;
 const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplates[Name]> } = {
   "confirm-email": confirmEmail,
   "already-registered": alreadyRegistered,
+  "confirm-new-email": confirmNewEmail,
+  "email-changing": emailChanging,
+  "email-changed": emailChanged,
   welcome,
   "trial-started": trialStarted,
   "trial-ending": trialEnding,

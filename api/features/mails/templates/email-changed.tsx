@@ -1,0 +1,29 @@
+import { brand } from "#schema/brand.ts";
+import type { MailTemplate } from "./mail-template.ts";
+import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface EmailChangedData {
+  readonly firstName: string;
+  readonly newEmail: string;
+}
+
+/** The last mail to an address that another one has replaced. */
+export const emailChanged: MailTemplate<EmailChangedData> = {
+  subject: () => `Your email address at ${brand.name} has changed`,
+  preview: () => "From now on you sign in with the new address.",
+  because: `You get this mail because this address belonged to an account at ${brand.name} until now.`,
+  body: ({ firstName, newEmail }) => (
+    <>
+      <Heading>Your email address has changed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        The new address of your account is confirmed. From now on you sign in with it, and our mail goes there. Your
+        password, licences and devices are as they were.
+      </Paragraph>
+      <Facts facts={[["New address", newEmail]]} />
+      <Note>
+        If this was not you, write at once to <Support />
+      </Note>
+    </>
+  ),
+};

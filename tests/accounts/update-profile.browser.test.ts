@@ -1,0 +1,56 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } from "#tests/support/browser.ts";
+
+const password = "Analytical-1843";
+
+test("a person changes their address: the old one signs in until the link to the new one is opened", async ({
+  page,
+}) => {
+  const [before, after] = [`ada.${crypto.randomUUID()}@example.test`, `byron.${crypto.randomUUID()}@example.test`];
+  const registered = await page.request.post("/v1/core/accounts", {
+    data: {
+      firstName: "Ada",
+      lastName: "Byron",
+      position: "Planner",
+      email: before,
+      mobile: "+61 400 000 000",
+      password,
+      confirmPassword: password,
+      streetNumber: "120",
+      streetName: "Eagle Street",
+      city: "Brisbane",
+      state: "QLD",
+      postCode: "4000",
+      country: "Australia",
+    },
+  });
+  expect(registered.ok()).toBe(true);
+  await page.goto(await linkMailedTo(page, before));
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Update My Details" }).click();
+  await expect(page.getByLabel("Email")).toHaveValue(before);
+  await expectAccessible(page, "the profile");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel("Email").fill(after);
+  await page.getByRole("button", { name: "Submit" }).click();
+
+  await expect(page).toHaveURL(/\/email-confirmation\/[\w-]+\/$/);
+  await expect(page.getByText("Your profile has been successfully updated.")).toBeVisible();
+  await expect(page.getByText(after)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "the confirmation of a changed address");
+
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByLabel("Username").fill(before);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Update Profile" })).toBeVisible();
+  await expect(page.getByRole("note")).toContainText(`${after} still waits for its confirmation.`);
+  await expectAccessible(page, "the profile with an address that waits");
+
+  await page.goto(await linkMailedTo(page, after));
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
+  await expect(page.getByRole("main").getByText(after)).toBeVisible();
+});

@@ -1,0 +1,18 @@
+import { paths } from "#web/app/paths.ts";
+import { Profile } from "#web/features/accounts/profile.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** A person's own details. */
+export default function UpdateProfilePage() {
+  return (
+    <PageLayout
+      title="Update Profile"
+      lead="Keep your details true, accurate and current."
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      width="form"
+      card
+    >
+      <Profile />
+    </PageLayout>
+  );
+}
