@@ -1,9 +1,11 @@
 import "reflect-metadata";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from "graphql";
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
+import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
+import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
@@ -13,7 +15,16 @@ import { AudienceChecker } from "./platform/allow.ts";
 /** The product's GraphQL schema, built from the decorators. @throws Error when a permission row is missing or differs. */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
-    resolvers: [AuthResolver, RegistrationResolver, UserResolver, LicenceResolver, DeviceResolver, TrialResolver],
+    resolvers: [
+      AuthResolver,
+      SessionResolver,
+      RegistrationResolver,
+      UserResolver,
+      DeleteAccountResolver,
+      LicenceResolver,
+      DeviceResolver,
+      TrialResolver,
+    ],
     authChecker: AudienceChecker,
     validate: false,
   });

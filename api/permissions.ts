@@ -34,6 +34,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/core/accounts/resend-confirmation-email/:handle": "everyone",
   "PUT /v1/core/accounts/change-email-address": "everyone",
   "GET /v1/core/accounts/:userId/profile/settings": "signedIn",
+  "GET /v1/core/accounts/my-data": "customer",
+  "Mutation.deleteMyAccount": "customer",
 
   // Signing in and out
   "Mutation.signIn": "everyone",
@@ -42,6 +44,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "SignInResult.*": "everyone",
   "SignInResult.session": "everyone",
   "SessionTokens.*": "everyone",
+  "User.sessions": "signedIn",
+  "UserSession.*": "signedIn",
+  "Mutation.endSession": "signedIn",
+  "Mutation.endOtherSessions": "signedIn",
   "POST /v1/core/auth/token": "everyone",
   "POST /v1/core/auth/revoke": "everyone",
 

@@ -1,8 +1,12 @@
 import type { Migration } from "@mikro-orm/migrations";
 import { Migration0001 } from "./0001-foundation.ts";
+import { Migration0005 } from "./0005-leaving-and-devices.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
   name: string;
   class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
-}[] = [{ name: "0001-foundation", class: Migration0001 }];
+}[] = [
+  { name: "0001-foundation", class: Migration0001 },
+  { name: "0005-leaving-and-devices", class: Migration0005 },
+];

@@ -32,6 +32,8 @@ export const paths = {
   emailConfirmation: path("/email-confirmation/:userId/"),
   confirmEmail: path("/confirm-email/"),
   myAccount: path("/my-account/"),
+  sessions: path("/sessions/"),
+  yourData: path("/your-data/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   admin: path("/admin/"),
