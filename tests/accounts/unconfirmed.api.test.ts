@@ -115,6 +115,26 @@ test("two processes at once remind once and remove once", async () => {
   }
 });
 
+test("confirming at the very moment of the removal either confirms or finds nothing, and never fails", async () => {
+  const registrations = [];
+  for (let count = 0; count < 20; count++) registrations.push(await register());
+  try {
+    app.clock.setOffset(6.5 * DAY);
+    await app.services.jobs.runDueWork();
+    const links = [];
+    for (const { email } of registrations) links.push(await secretMailedTo(app, email));
+    app.clock.setOffset(7 * DAY + HOUR);
+    const removal = app.services.jobs.runDueWork();
+    const answers = await Promise.all(links.toReversed().map(confirm));
+    await removal;
+    await app.services.jobs.runDueWork();
+    for (const [index, { handle }] of registrations.toReversed().entries())
+      expect([index, answers[index]?.status]).toEqual([index, (await isThere(handle)) ? 200 : 400]);
+  } finally {
+    app.clock.setOffset(0);
+  }
+});
+
 test.each(["yes", 1, {}])("a trial intent that is %j is refused by name", async (trialIntent) => {
   const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: registration({ trialIntent }) });
   expect(status).toBe(400);
