@@ -27,8 +27,7 @@ test("a customer takes their data along; the deletion asks for the password", as
   await page.getByRole("button", { name: "Download My Data" }).click();
   expect((await download).suggestedFilename()).toBe("my-data.json");
   await page.getByRole("button", { name: "Delete My Account" }).click();
-  await page.getByLabel("Password", { exact: true }).fill("not-my-pass-1");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("Your password is incorrect.")).toBeVisible();
+  await expect(page.getByText("Password is required.")).toBeVisible();
   await expectAccessible(page, "deleting the account");
 });
