@@ -2,9 +2,11 @@ import "reflect-metadata";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from "graphql";
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
 import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
+import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
+import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
@@ -18,7 +20,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       AuthResolver,
       RegistrationResolver,
       ProfileResolver,
+      SessionResolver,
       UserResolver,
+      DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,
       TrialResolver,

@@ -39,6 +39,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/core/accounts/:userId/profile/settings": "signedIn",
   "GET /v1/core/accounts/:userId/profile": "signedIn",
   "PUT /v1/core/accounts/update-profile": "signedIn",
+  "GET /v1/core/accounts/my-data": "customer",
+  "Mutation.deleteMyAccount": "customer",
 
   // Signing in and out
   "Mutation.signIn": "everyone",
@@ -47,6 +49,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "SignInResult.*": "everyone",
   "SignInResult.session": "everyone",
   "SessionTokens.*": "everyone",
+  "User.sessions": "signedIn",
+  "UserSession.*": "signedIn",
+  "Mutation.endSession": "signedIn",
+  "Mutation.endOtherSessions": "signedIn",
   "POST /v1/core/auth/token": "everyone",
   "POST /v1/core/auth/revoke": "everyone",
 

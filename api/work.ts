@@ -1,5 +1,6 @@
 import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
+import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import type { Work } from "./platform/jobs.ts";
@@ -7,5 +8,5 @@ import type { Work } from "./platform/jobs.ts";
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
 export const work: Work = {
   handlers: { "deliver-mail": deliverMail },
-  dueWork: [announceTrialEnds, purgeEmailTokens, purgeSessions],
+  dueWork: [announceTrialEnds, remindUnconfirmed, closeUnconfirmed, purgeEmailTokens, purgeSessions],
 };

@@ -6,6 +6,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
+import { sendMailDocument, serveMailPreview } from "./mail-preview.ts";
 import { listMails } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 
@@ -48,16 +49,9 @@ export async function registerDev(app: FastifyInstance, services: Services): Pro
   app.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
     const mail = isUuid(request.params.id) ? await em().findOne(Mail, { id: request.params.id }) : null;
     if (!mail) throw notFound();
-    // Mail carries what strangers typed: it is shown as a document without rights, whatever is in it.
-    return reply
-      .type("text/html; charset=utf-8")
-      .header(
-        "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
-      )
-      .header("x-frame-options", "SAMEORIGIN")
-      .send(mail.html.replace("<head>", '<head><base target="_blank">'));
+    return sendMailDocument(reply, mail.html);
   });
+  serveMailPreview(app, services);
 }
 
 function oneOf(parameter: unknown): string | undefined {

@@ -12,6 +12,8 @@ const limits = {
   mailToken: { points: 10, seconds: 600 },
   resendConfirmation: { points: 3, seconds: 3_600 },
   changeEmail: { points: 5, seconds: 3_600 },
+  myData: { points: 10, seconds: 3_600 },
+  deleteAccount: { points: 5, seconds: 900 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },

@@ -7,6 +7,7 @@ import {
   resendConfirmation,
 } from "#api/features/accounts/email-confirmation.ts";
 import { confirmEmail } from "#api/features/accounts/confirm-email.ts";
+import { myData } from "#api/features/accounts/my-data.ts";
 import { profileJson } from "#api/features/accounts/profile.json.ts";
 import { getProfile, getProfileSettings } from "#api/features/accounts/profile-settings.ts";
 import { registerAccount } from "#api/features/accounts/register-account.ts";
@@ -130,5 +131,23 @@ export const accountRoutes = [
     body: profileRules,
     answer: false,
     handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/my-data",
+    allow: "customer",
+    tag,
+    summary: "Everything kept about the signed-in customer, as a file",
+    headers: { "content-disposition": 'attachment; filename="my-data.json"' },
+    answer: {
+      writtenAt: "2025-03-05T01:00:00.000Z",
+      profile: { firstName: "Ada" },
+      licences: [],
+      sessions: [],
+      deactivations: [],
+      licenceEvents: [],
+      mails: [],
+    },
+    handler: async ({ context }) => myData(context),
   }),
 ];

@@ -28,6 +28,8 @@ export const registerRules = object({
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
   isServiceProvider: checkbox(),
+  /** The person came from the trial (DOMAIN §7). Left out by most callers, so without a default. */
+  trialIntent: optionalCheckbox(),
 });
 /** Values of a registration that passed {@link registerRules}. */
 export type RegisterValues = InferType<typeof registerRules>;
@@ -55,6 +57,11 @@ export type SignInValues = InferType<typeof signInRules>;
 
 /** The change-email dialog on the confirmation page (spec §5). */
 export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
+
+/** Deleting one's account asks for the password again. */
+export const deleteAccountRules = object({
+  password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
+});
 
 /** A secret from a mail's link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });

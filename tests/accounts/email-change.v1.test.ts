@@ -43,8 +43,10 @@ describe("another address", () => {
     expect((await check(handle)).json).toBe(email);
     expect((await signIn(user.email)).status).toBe(200);
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
-    const [told] = await mailsTo(app, user.email);
-    expect(told?.subject).toMatch(/^A new email address was asked for/);
+    // The sign-in above may have been mailed too.
+    const told = (await mailsTo(app, user.email)).find(({ subject }) =>
+      /^A new email address was asked for/.test(subject),
+    );
     expect(told?.text).toContain(email);
     expect(told?.text).not.toContain("?t=");
     expect((await mailsTo(app, email))[0]?.text).toContain("http://portal.test/confirm-email?t=");

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { rememberTrialIntent } from "#web/app/landing.ts";
 import RegisterPage from "#web/pages/public/register.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
@@ -144,6 +145,16 @@ test("a registration is sent once, without what belongs to the form alone, and l
     isTester: true,
     isServiceProvider: false,
   });
+});
+
+test("whoever came from the trial says so, which leaves less time to confirm", async () => {
+  const { user, asked } = open();
+  rememberTrialIntent();
+  fill(good);
+  await user.click(acceptButton());
+  await submit(user);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]?.variables.input).toMatchObject({ trialIntent: true });
 });
 
 test.each([

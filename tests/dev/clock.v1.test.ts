@@ -111,7 +111,7 @@ test("an archived person is not mailed about a trial", async () => {
   await move({ reset: true });
 });
 
-test("sessions and mailed links are forgotten 30 days after they ended, and not before", async () => {
+test("mailed links are forgotten 30 days after they ended, sessions after 90, and not before", async () => {
   const { pool, clock } = app.services;
   const user = await createUser(app);
   const now = clock.now();
@@ -140,6 +140,10 @@ test("sessions and mailed links are forgotten 30 days after they ended, and not 
       )
     ).rows[0];
   expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 1 });
+  await advance(3);
+  expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 0 });
+  await advance(58);
+  expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 0 });
   await advance(3);
   expect(await left()).toEqual({ sessions: 1, refresh: 0, links: 0 });
   await move({ reset: true });

@@ -65,7 +65,7 @@ export const createAdmin = (test: TestApp, changes: Partial<User> = {}) =>
 /** An access token of a new session of the user. */
 export async function signInAs(test: TestApp, user: User): Promise<string> {
   const context = test.context();
-  const tokens = openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+  const tokens = await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
   await context.em.flush();
   return tokens.accessToken;
 }

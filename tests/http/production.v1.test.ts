@@ -18,7 +18,8 @@ test("production shows its schema to admins only", async () => {
 });
 
 test("production serves nothing under /dev", async () => {
-  for (const path of ["/dev/mail", "/dev/mail.json"]) expect((await app.rest("GET", path)).status).toBe(404);
+  for (const path of ["/dev/mail", "/dev/mail.json", "/dev/mail/preview"])
+    expect((await app.rest("GET", path)).status).toBe(404);
   expect((await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 60 } })).status).toBe(404);
 });
 

@@ -159,6 +159,12 @@ test("a row leads to its devices and to the installer", async () => {
   expect(download.hasAttribute("download")).toBe(true);
 });
 
+test("the foot leads to the sessions and to the person's data", () => {
+  open(answer());
+  expect(screen.getByRole("link", { name: "Where You Are Signed In" }).getAttribute("href")).toBe("/sessions/");
+  expect(screen.getByRole("link", { name: "Your Data" }).getAttribute("href")).toBe("/your-data/");
+});
+
 test("the notes about sharing and movement stand at the foot", () => {
   open(answer());
   expect(screen.getByText(/must not be shared, subleased, or used on government systems/)).toBeTruthy();

@@ -1,21 +1,9 @@
 import { expect, test } from "vitest";
+import { mailSamples } from "#api/dev/mail-samples.ts";
 import { type MailTemplateName, type MailTemplates, renderMail } from "#api/features/mails/templates/index.tsx";
 
 const site = "https://portal.example";
-const at = new Date("2026-12-05T04:25:00Z");
-
-const samples: MailTemplates = {
-  "confirm-email": { firstName: "Ada", link: `${site}/confirm-email?t=secret` },
-  "already-registered": { signInLink: `${site}/login`, resetLink: `${site}/forgot-password/` },
-  "confirm-new-email": { firstName: "Ada", link: `${site}/confirm-email?t=secret` },
-  "email-changing": { firstName: "Ada", newEmail: "ada@new.example" },
-  "email-changed": { firstName: "Ada", newEmail: "ada@new.example" },
-  welcome: { firstName: "Ada" },
-  "trial-started": { firstName: "Ada", licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
-  "trial-ending": { firstName: "Ada", expiresAt: at },
-  "trial-ended": { firstName: "Ada" },
-  "device-deactivated": { firstName: "Ada", machineName: "BNE-PLAN-007", at, deactivationsRemaining: 2 },
-};
+const samples = mailSamples(site);
 
 const render = <Name extends MailTemplateName>(template: Name, changes: Partial<MailTemplates[Name]> = {}) =>
   renderMail(site, { template, data: { ...samples[template], ...changes } });

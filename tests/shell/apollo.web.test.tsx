@@ -80,6 +80,20 @@ test("a refused refresh removes the session and leads to sign-in", async () => {
   expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/login\/\?returnUrl=/), { replace: true });
 });
 
+test("a page whose guard has led to the sign-in page already is left there", async () => {
+  signInAs("regular");
+  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  answers.refresh = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  window.history.replaceState(null, "", "/login/?returnUrl=%2Fmy-account%2F");
+  try {
+    await ask().catch(() => undefined);
+    expect(currentSession()).toBeNull();
+    expect(goTo).not.toHaveBeenCalled();
+  } finally {
+    window.history.replaceState(null, "", "/");
+  }
+});
+
 test("a visitor's UNAUTHENTICATED is the caller's business", async () => {
   answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
   await expect(ask()).rejects.toThrow();

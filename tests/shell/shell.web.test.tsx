@@ -31,6 +31,19 @@ describe("header and footer", () => {
     expect(document.activeElement).toBe(button);
   });
 
+  test.each([
+    ["regular", ["View My Account", "Where You Are Signed In", "Your Data", "Logout"]],
+    ["corporate", ["View My Account", "Where You Are Signed In", "Your Data", "Logout"]],
+    ["admin", ["View My Account", "Where You Are Signed In", "Logout"]],
+  ] as const)("the account menu of %s leads to %j", async (role, labels) => {
+    signInAs(role);
+    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    const button = main().getByRole("button", { name: "My Account" });
+    await user.click(button);
+    const list = within(document.getElementById(button.getAttribute("aria-controls") ?? "") as HTMLElement);
+    expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(labels);
+  });
+
   test("contact line and company come from the brand file", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     const banner = within(screen.getByRole("banner"));

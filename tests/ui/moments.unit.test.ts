@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { date, dateAndTime, lastSeen } from "#web/ui/moments.ts";
+import { date, dateAndTime, lastSeen, utcDateAndTime } from "#web/ui/moments.ts";
 
 test.each([
   ["2026-01-05T00:09:59.000Z", "05 Jan 2026 00:09"],
@@ -8,6 +8,13 @@ test.each([
   ["2026-12-31T23:59:00.000+10:00", "31 Dec 2026 13:59"],
 ])("%s was seen at %s UTC", (iso, shown) => {
   expect(lastSeen(iso)).toBe(shown);
+});
+
+test.each([
+  ["2026-01-05T00:09:59.000Z", "05/01/2026 00:09 UTC"],
+  ["2026-12-31T23:59:00.000+10:00", "31/12/2026 13:59 UTC"],
+])("%s is written %s", (iso, shown) => {
+  expect(utcDateAndTime(iso)).toBe(shown);
 });
 
 test("dates are written day first, times with 24 hours, in the reader's zone", () => {

@@ -35,7 +35,7 @@ export const sessionLink = new ApolloLink((operation, forward) => {
       mergeMap((outcome) => {
         if (outcome === "refreshed") return send(currentSession()?.accessToken ?? null);
         if (outcome === "unreachable") return throwError(() => new NetworkFailure("No answer from the server."));
-        if (outcome === "ended" && !currentSession()) goTo(loginHref(currentPlace()), { replace: true });
+        if (outcome === "ended" && !currentSession()) leadToLogin();
         return of(refused);
       }),
     );
@@ -65,6 +65,12 @@ export function createApolloClient(): ApolloClient {
     clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
   });
+}
+
+/** The page's guard may have been first, when the session went from the storage. */
+function leadToLogin(): void {
+  const place = currentPlace();
+  if (!place.startsWith(paths.login.href())) goTo(loginHref(place), { replace: true });
 }
 
 /** A status of 4xx or 5xx may still carry the api's answer; anything else is no answer at all. */

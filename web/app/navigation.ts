@@ -32,6 +32,8 @@ export function navigationFor(session: Session | null): Navigation {
     main: session.claims.role === "regular" ? [trial] : [],
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
+      { label: "Where You Are Signed In", to: paths.sessions.href() },
+      ...(session.claims.role === "admin" ? [] : [{ label: "Your Data", to: paths.yourData.href() }]),
       { label: "Logout", to: paths.logout.href() },
     ],
     entrance: [],

@@ -33,6 +33,8 @@ export const paths = {
   confirmEmail: path("/confirm-email/"),
   myAccount: path("/my-account/"),
   updateProfile: path("/update-profile/"),
+  sessions: path("/sessions/"),
+  yourData: path("/your-data/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   admin: path("/admin/"),

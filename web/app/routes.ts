@@ -54,6 +54,18 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.sessions,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/sessions.tsx")),
+    data: true,
+  },
+  {
+    path: paths.yourData,
+    access: customers,
+    page: lazyPage(() => import("#web/pages/customer/your-data.tsx")),
+    data: true,
+  },
+  {
     path: paths.activatedDevices,
     access: { kind: "private" },
     page: lazyPage(() => import("#web/pages/customer/manage-activated-devices.tsx")),

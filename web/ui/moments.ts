@@ -7,6 +7,16 @@ const dayAndMinute = new Intl.DateTimeFormat("en-AU", {
   hourCycle: "h23",
 });
 
+const utcDayAndMinute = new Intl.DateTimeFormat("en-AU", {
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+});
+
 const dayAlone = new Intl.DateTimeFormat("en-AU", { day: "2-digit", month: "2-digit", year: "numeric" });
 
 // American English is the one whose short months all have three letters.
@@ -24,6 +34,12 @@ const seen = new Intl.DateTimeFormat("en-US", {
 export function dateAndTime(iso: string): string {
   const part = partsOf(dayAndMinute, iso);
   return `${part.day}/${part.month}/${part.year} ${part.hour}:${part.minute}`;
+}
+
+/** `DD/MM/YYYY HH:mm UTC`, from ISO 8601: for what is compared with a mail or a record. */
+export function utcDateAndTime(iso: string): string {
+  const part = partsOf(utcDayAndMinute, iso);
+  return `${part.day}/${part.month}/${part.year} ${part.hour}:${part.minute} UTC`;
 }
 
 /** `DD/MM/YYYY` in the reader's time zone, from ISO 8601. */

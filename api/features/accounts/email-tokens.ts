@@ -58,7 +58,9 @@ export async function spendEmailToken(
   const tokenHash = hashSecret(secret);
   const token = await em.findOne(EmailToken, { tokenHash, purpose });
   if (!token) return null;
-  const user = await em.findOneOrFail(User, token.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const user = await em.findOne(User, token.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  // An unconfirmed registration may be removed at this very moment.
+  if (!user) return null;
   const spent = await em.nativeUpdate(
     EmailToken,
     { tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },

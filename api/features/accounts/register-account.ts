@@ -18,7 +18,7 @@ export async function registerAccount(
   values: RegisterValues,
 ): Promise<{ confirmationHandle: string }> {
   await context.rateLimits.take("register", limitedAddress(context.origin.ip));
-  const { password, confirmPassword: _, ...details } = values;
+  const { password, confirmPassword: _, trialIntent, ...details } = values;
   const passwordHash = await hashPassword(password);
   const signInEmail = details.email.toLowerCase();
 
@@ -29,6 +29,7 @@ export async function registerAccount(
         ...details,
         signInEmail: claimsAddress ? signInEmail : null,
         passwordHash,
+        trialIntent: trialIntent ?? false,
         memberType: MemberType.Regular,
         registeredAt: context.clock.now(),
       });

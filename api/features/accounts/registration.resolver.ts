@@ -34,6 +34,8 @@ export class RegisterInput {
   isTester?: boolean;
   @Field(() => Boolean, { nullable: true })
   isServiceProvider?: boolean;
+  @Field(() => Boolean, { nullable: true, description: "The person came from the trial: 3 days to confirm, not 7." })
+  trialIntent?: boolean;
   @Field(() => String, { nullable: true })
   fullAddress?: string;
   @Field(() => String, { nullable: true })

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
+import { announceSignIn } from "./announce-sign-in.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -16,8 +17,17 @@ export const SESSION_ABSOLUTE_MS = 30 * DAY;
 export const clientIds = ["portal", "addin"] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/** Opens a session for a user who has proved who they are, in the transaction of `em`. */
-export function openSession(context: Context, em: EntityManager, user: User, clientId: ClientId): SessionTokens {
+/**
+ * Opens a session for a user who has proved who they are, in the transaction of `em`, and mails them when they never
+ * signed in from there.
+ */
+export async function openSession(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  clientId: ClientId,
+): Promise<SessionTokens> {
+  await announceSignIn(context, em, user);
   const now = context.clock.now();
   const session = em.create(Session, {
     user,

@@ -1,10 +1,11 @@
-import { after, DAY } from "#api/platform/clock.ts";
+import { after } from "#api/platform/clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
+import { KNOWN_DEVICE_MS } from "./announce-sign-in.ts";
 
-/** A replayed refresh token of a session ended this recently is still recognised for what it is. */
-const KEPT_MS = 30 * DAY;
+/** By the sessions kept a sign-in is told from one on a new device. */
+const KEPT_MS = KNOWN_DEVICE_MS;
 
-/** Removes sessions that ended or expired more than 30 days ago, and their refresh tokens with them. */
+/** Removes sessions that ended or expired more than 90 days ago, and their refresh tokens with them. */
 export const purgeSessions: DueWork = {
   name: "purge-sessions",
   everySeconds: 3_600,

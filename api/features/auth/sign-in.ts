@@ -43,8 +43,9 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
     if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
     if (!user.emailConfirmedAt)
       return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-    const tokens = openSession(context, context.em, user, clientId);
-    await context.em.flush();
+    const tokens = await context.em.transactional(async (em) =>
+      openSession(context, em, await em.findOneOrFail(User, user.id), clientId),
+    );
     await context.rateLimits.clear("signInByAddressAndEmail", byAddress);
     await context.rateLimits.clear("signInByEmailPerMinute", email);
     return { kind: "signed-in", tokens };

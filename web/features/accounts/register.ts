@@ -1,4 +1,5 @@
 import type { RegisterValues } from "#schema/rules/account.ts";
+import { hasTrialIntent } from "#web/app/landing.ts";
 import { postGraphql } from "#web/app/post-graphql.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
@@ -10,7 +11,11 @@ import operation from "./register.graphql?raw";
  * @throws ServerError with `extensions.fields` for the form, NetworkFailure
  */
 export async function register(values: RegisterValues): Promise<string> {
-  const input = { ...values, fullAddress: fullAddressOf(values) };
+  const input = {
+    ...values,
+    fullAddress: fullAddressOf(values),
+    ...(hasTrialIntent() ? { trialIntent: true } : {}),
+  };
   const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });
   return data.register.confirmationHandle;
 }

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
@@ -51,6 +52,10 @@ function Who(me: { firstName: string; lastName: string; email: string }) {
 function Notes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
+      <p>
+        <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
+        <Link to={paths.yourData.href()}>Your Data</Link>
+      </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are
         notified when a licence moves to another device.

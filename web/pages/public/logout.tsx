@@ -1,16 +1,21 @@
 import { useEffect } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { signOut } from "#web/features/auth/sign-out.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { notify } from "#web/ui/notifications.ts";
 
-/** Signs out and goes home. */
+/** Signs out and goes home; whoever leads here may have a last word to say. */
 export default function LogoutPage() {
   const navigate = useNavigate();
+  const farewell = (useLocation().state as { farewell?: unknown } | null)?.farewell;
   useEffect(() => {
-    void signOut().then(() => navigate(paths.home.href(), { replace: true }));
-  }, [navigate]);
+    void signOut().then(() => {
+      if (typeof farewell === "string") notify.success(farewell);
+      return navigate(paths.home.href(), { replace: true });
+    });
+  }, [farewell, navigate]);
   return (
     <PageLayout title="Logout" width="narrow">
       <LoadingBlock label="Logging you out" />

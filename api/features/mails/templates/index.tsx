@@ -1,12 +1,16 @@
 import { render, toPlainText } from "@react-email/render";
+import { type AccountDeletedData, accountDeleted } from "./account-deleted.tsx";
 import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
 import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
 import { type ConfirmNewEmailData, confirmNewEmail } from "./confirm-new-email.tsx";
+import { type ConfirmReminderData, confirmReminder } from "./confirm-reminder.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
+import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
+import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -24,6 +28,10 @@ export interface MailTemplates {
   "trial-ending": TrialEndingData;
   "trial-ended": TrialEndedData;
   "device-deactivated": DeviceDeactivatedData;
+  "new-sign-in": NewSignInData;
+  "confirm-reminder": ConfirmReminderData;
+  "registration-closed": RegistrationClosedData;
+  "account-deleted": AccountDeletedData;
 }
 
 /** Name of a template. */
@@ -40,6 +48,10 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "trial-ending": trialEnding,
   "trial-ended": trialEnded,
   "device-deactivated": deviceDeactivated,
+  "new-sign-in": newSignIn,
+  "confirm-reminder": confirmReminder,
+  "registration-closed": registrationClosed,
+  "account-deleted": accountDeleted,
 };
 
 /** A mail as it is written into the outbox. */

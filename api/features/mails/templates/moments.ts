@@ -18,3 +18,18 @@ const time = new Intl.DateTimeFormat("en-AU", {
 export function dayAndTime(moment: Date): string {
   return `${day.format(moment)} at ${time.format(moment).replace(/\u202f/g, " ")}`;
 }
+
+const utc = new Intl.DateTimeFormat("en-AU", {
+  timeZone: "UTC",
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** `05/12/2026 04:25 UTC`: for what is compared with another record, such as a sign-in. */
+export function utcDayAndTime(moment: Date): string {
+  return `${utc.format(moment).replace(",", "")} UTC`;
+}

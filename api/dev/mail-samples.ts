@@ -1,0 +1,23 @@
+import type { MailTemplates } from "#api/features/mails/templates/index.tsx";
+
+/** Data that every template can be shown with; `site` begins the links. */
+export function mailSamples(site: string): MailTemplates {
+  const firstName = "Ada";
+  const at = new Date("2026-12-05T04:25:00Z");
+  return {
+    "confirm-email": { firstName, link: `${site}/confirm-email?t=secret` },
+    "already-registered": { signInLink: `${site}/login`, resetLink: `${site}/forgot-password/` },
+    "confirm-new-email": { firstName, link: `${site}/confirm-email?t=secret` },
+    "email-changing": { firstName, newEmail: "ada@new.example" },
+    "email-changed": { firstName, newEmail: "ada@new.example" },
+    welcome: { firstName },
+    "trial-started": { firstName, licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
+    "trial-ending": { firstName, expiresAt: at },
+    "trial-ended": { firstName },
+    "device-deactivated": { firstName, machineName: "BNE-PLAN-007", at, deactivationsRemaining: 2 },
+    "new-sign-in": { firstName, at, browser: "Chrome on Windows", ip: "203.0.113.7" },
+    "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
+    "registration-closed": { firstName },
+    "account-deleted": { firstName, at },
+  };
+}

@@ -1,0 +1,107 @@
+import { LockMode } from "@mikro-orm/core";
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { newSecret } from "#api/platform/secrets.ts";
+import { hashPassword, isPassword } from "#api/features/auth/password.ts";
+import { Session } from "#api/features/auth/session.entity.ts";
+import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { EmailToken } from "./email-token.entity.ts";
+import { User } from "./user.entity.ts";
+
+/** What stands in a deleted account where a text of the person's stood. */
+const erased = { firstName: "Deleted", lastName: "User", machineName: "Erased" };
+
+/**
+ * Closes the caller's account for good: sessions ended, licences revoked, everything personal erased, a last mail to
+ * the old address. Licences, subscriptions, deactivations and events stay by their ids, for tax and reports; what a
+ * trial claimed stays too, so that a deletion earns nobody a second one (decision 0015). The address is free again.
+ * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 tries in 15 minutes.
+ */
+export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
+  const { actor, clock, rateLimits } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  await rateLimits.take("deleteAccount", actor.userId);
+  const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
+  if (!(await isPassword(known.passwordHash, values.password)))
+    throw badInput({ password: ["Your password is incorrect."] });
+  // Nobody knows it: the row could not be signed in to even if it came alive by mistake.
+  const unusableHash = await hashPassword(newSecret());
+
+  await context.em.fork().transactional(async (em) => {
+    const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // Two clicks at the same moment: the second finds the work done.
+    if (user.deletedAt) return;
+    const { email, firstName, pendingEmail } = user;
+    const at = clock.now();
+    await em.nativeDelete(Session, { user: user.id });
+    await em.nativeDelete(EmailToken, { user: user.id });
+    await em.nativeDelete(Contact, { user: user.id });
+    await em.nativeDelete(BlockedMachine, { user: user.id });
+    await endLicences(context, em, user);
+    // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.
+    await query(em, `delete from mails where lower("to") in (lower($1), lower($2))`, [email, pendingEmail]);
+    eraseProfile(user, at);
+    user.passwordHash = unusableHash;
+    await em.flush();
+    await sendMail(context, em, { template: "account-deleted", to: email, data: { firstName, at } });
+  });
+}
+
+async function endLicences(context: Context, em: EntityManager, user: User): Promise<void> {
+  const at = context.clock.now();
+  const running = await em.find(
+    Licence,
+    { user: user.id, revokedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
+  );
+  for (const licence of running) {
+    licence.revokedAt = at;
+    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+  }
+  await em.flush();
+  const own = "licence_id in (select id from licences where user_id = $1)";
+  await query(
+    em,
+    `update devices set machine_name = $2, os_user = null, freed_at = coalesce(freed_at, $3), offline_until = null
+      where ${own}`,
+    [user.id, erased.machineName, at],
+  );
+  await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
+  await query(em, "update deactivations set reason = '' where user_id = $1", [user.id]);
+  await query(
+    em,
+    "update subscriptions set status = 'cancelled' where user_id = $1 and status in ('active', 'past_due')",
+    [user.id],
+  );
+}
+
+function eraseProfile(user: User, at: Date): void {
+  Object.assign(user, {
+    firstName: erased.firstName,
+    lastName: erased.lastName,
+    email: `deleted-${user.id}@deleted.invalid`,
+    signInEmail: null,
+    pendingEmail: null,
+    emailChangeHandle: null,
+    mobile: "",
+    companyName: "",
+    position: "",
+    fullAddress: "",
+    unitNumber: "",
+    streetNumber: "",
+    streetName: "",
+    city: "",
+    state: "",
+    postCode: "",
+    isTester: false,
+    isServiceProvider: false,
+    archivedAt: user.archivedAt ?? at,
+    deletedAt: at,
+  } satisfies Partial<User>);
+}

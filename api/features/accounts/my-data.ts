@@ -1,0 +1,129 @@
+import { labelOf, memberTypes, productLevels } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { Session } from "#api/features/auth/session.entity.ts";
+import { deviceInWords } from "#api/features/auth/user-agent.ts";
+import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
+import { Device } from "#api/features/devices/device.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { statusOfLicence } from "#api/features/licences/licence-status.ts";
+import { Mail } from "#api/features/mails/mail.entity.ts";
+import { getUser } from "./list-users.ts";
+import type { User } from "./user.entity.ts";
+
+/** The newest so many rows of each history; a busy corporate licence has millions. */
+const MOST_ROWS = 10_000;
+
+/**
+ * Everything kept about the caller, in words and ISO 8601 UTC, without secrets, hashes or tokens: also none of the
+ * hardware hashes by which a device is known again.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 10 an hour.
+ */
+export async function myData(context: Context) {
+  const { actor, clock, em, rateLimits } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  await rateLimits.take("myData", actor.userId);
+  const user = await getUser(context, actor.userId);
+  const newest = { limit: MOST_ROWS };
+  const licences = await em.find(Licence, { user: user.id }, { orderBy: { createdAt: "desc" } });
+  const licenceIds = licences.map((licence) => licence.id);
+  const devices = await em.find(Device, { licence: { $in: licenceIds } }, { orderBy: { activatedAt: "desc" } });
+  const events = await em.find(
+    LicenceEvent,
+    { licenceId: { $in: licenceIds } },
+    { orderBy: { at: "desc", id: "desc" }, ...newest },
+  );
+  const sessions = await em.find(Session, { user: user.id }, { orderBy: { createdAt: "desc" }, ...newest });
+  const deactivations = await em.find(
+    Deactivation,
+    { user: user.id },
+    { orderBy: { at: "desc" }, populate: ["device"], ...newest },
+  );
+  // An address may have belonged to another account before this one was registered.
+  const mails = await em.find(
+    Mail,
+    { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },
+    { orderBy: { number: "desc" }, fields: ["subject", "createdAt", "sentAt"], ...newest },
+  );
+  const now = clock.now();
+  return {
+    writtenAt: now,
+    profile: profileOf(user),
+    licences: licences.map((licence) => ({
+      id: licence.id,
+      licenceCode: licence.licenceCode,
+      productLevel: labelOf(productLevels, licence.productLevel),
+      status: statusOfLicence(licence, now),
+      createdAt: licence.createdAt,
+      expiresAt: licence.expiresAt,
+      purchaseOrderNumber: licence.purchaseOrderNumber,
+      projectTerm: licence.projectTerm,
+      devices: devices
+        .filter((device) => device.licence.id === licence.id)
+        .map(({ machineName, osUser, isVm, activatedAt, lastSeenAt, freedAt }) => ({
+          machineName,
+          osUser,
+          isVm,
+          activatedAt,
+          lastSeenAt,
+          deactivatedAt: freedAt,
+        })),
+    })),
+    sessions: sessions.map(({ userAgent, ip, createdAt, lastUsedAt, endedAt }) => ({
+      browser: deviceInWords(userAgent),
+      userAgent,
+      ip,
+      signedInAt: createdAt,
+      lastUsedAt,
+      endedAt,
+    })),
+    deactivations: deactivations.map(({ at, by, reason, device }) => ({
+      at,
+      by,
+      reason,
+      machineName: device.machineName,
+    })),
+    licenceEvents: events.map(
+      ({ at, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
+        at,
+        kind,
+        resultCode,
+        licenceId,
+        machineName,
+        osUser,
+        addInVersion,
+        hostVersion,
+        ip,
+      }),
+    ),
+    mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
+  };
+}
+
+function profileOf(user: User) {
+  return {
+    id: user.id,
+    memberType: labelOf(memberTypes, user.memberType),
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email,
+    mobile: user.mobile,
+    companyName: user.companyName,
+    position: user.position,
+    fullAddress: user.fullAddress,
+    unitNumber: user.unitNumber,
+    streetNumber: user.streetNumber,
+    streetName: user.streetName,
+    city: user.city,
+    state: user.state,
+    postCode: user.postCode,
+    country: user.country,
+    isTester: user.isTester,
+    isServiceProvider: user.isServiceProvider,
+    hasCompletedTrial: user.hasCompletedTrial,
+    annualDeactivationLimit: user.annualDeactivationLimit,
+    registeredAt: user.registeredAt,
+    emailConfirmedAt: user.emailConfirmedAt,
+  };
+}

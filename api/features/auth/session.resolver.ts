@@ -1,0 +1,59 @@
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "./own-sessions.ts";
+import { deviceInWords } from "./user-agent.ts";
+
+@ObjectType({ description: "One sign-in on one browser or program." })
+export class UserSession {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { description: "Browser and system in words, such as 'Chrome on Windows'." })
+  browser!: string;
+
+  @Field(() => String, { description: "The address it signed in from." })
+  ip!: string;
+
+  @Field(() => Date, { description: "UTC." })
+  signedInAt!: Date;
+
+  @Field(() => Date, { description: "UTC." })
+  lastUsedAt!: Date;
+
+  @Field(() => Boolean, { description: "Whether this is the session that asks." })
+  isCurrent!: boolean;
+}
+
+@Resolver(() => User)
+export class SessionResolver {
+  @Allow("signedIn")
+  @FieldResolver(() => [UserSession], { description: "Where the caller is signed in; nobody sees anybody else's." })
+  async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {
+    if (user.id !== context.actor?.userId) throw new AppError("FORBIDDEN");
+    const sessions = await listOwnSessions(context);
+    return sessions.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
+      id,
+      browser: deviceInWords(userAgent),
+      ip,
+      signedInAt: createdAt,
+      lastUsedAt,
+      isCurrent: id === context.actor?.sessionId,
+    }));
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => Boolean, { description: "Ends one of the caller's sessions at once." })
+  async endSession(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+    await endOwnSession(context, id);
+    return true;
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => Int, { description: "Ends all of the caller's sessions but this one; answers how many." })
+  async endOtherSessions(@Ctx() context: Context): Promise<number> {
+    return endOtherSessions(context);
+  }
+}

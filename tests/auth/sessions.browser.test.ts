@@ -1,0 +1,33 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("a session ended here is signed out there with its next step", async ({ page, browser }) => {
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signInAsDemo(elsewhere, "corporate");
+  await signInAsDemo(page, "corporate");
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Where You Are Signed In" }).click();
+  await expect(page.getByText("This session")).toBeVisible();
+  await expectAccessible(page, "the sessions");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("button", { name: "End All Others" }).click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("You are signed in here only.")).toBeVisible();
+  await elsewhere.goto("/my-account/");
+  await expect(elsewhere).toHaveURL("/login/?returnUrl=%2Fmy-account%2F");
+  await page.reload();
+  await expect(page.getByText("You are signed in here only.")).toBeVisible();
+});
+
+test("a customer takes their data along; the deletion asks for the password", async ({ page }) => {
+  await signInAsDemo(page, "corporate");
+  await page.goto("/your-data/");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download My Data" }).click();
+  expect((await download).suggestedFilename()).toBe("my-data.json");
+  await page.getByRole("button", { name: "Delete My Account" }).click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Password is required.")).toBeVisible();
+  await expectAccessible(page, "deleting the account");
+});

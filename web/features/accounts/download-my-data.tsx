@@ -1,0 +1,30 @@
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { fetchMyData, saveAsFile } from "./my-data-file.ts";
+import classes from "./your-data.module.css";
+
+/** Everything kept about the customer, as one file. */
+export function DownloadMyData() {
+  async function download() {
+    notify.clearErrors();
+    try {
+      saveAsFile("my-data.json", await fetchMyData());
+      notify.success("Your data has been downloaded as my-data.json.");
+    } catch (error) {
+      notify.failure(error, "Unable to download your data.");
+    }
+  }
+
+  return (
+    <div className={classes.part}>
+      <div className={classes.text}>
+        <p>
+          One file holds your profile, your licences and their devices, your sessions, deactivations, what the add-in
+          asked, and the subjects of our mails to you. It is JSON, which every text editor opens.
+        </p>
+        <p>The file holds your licence codes. Keep it where nobody else can read it.</p>
+      </div>
+      <BusyButton onPress={download}>Download My Data</BusyButton>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { useRef, useState } from "react";
+import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import classes from "./session-cards.module.css";
+import { SessionCards, type ShownSession } from "./session-cards.tsx";
+
+/** What a person is asked about: one session, or all but this one. */
+type Asked = ShownSession | "others";
+
+/** Where the person is signed in, and the way to end it elsewhere. */
+export function Sessions() {
+  const { data, error, refetch } = useSessionsQuery({ fetchPolicy: "network-only" });
+  const [endSession] = useEndSessionMutation();
+  const [endOthers] = useEndOtherSessionsMutation();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const count = useRef<HTMLParagraphElement>(null);
+
+  if (error && !data)
+    return <ErrorState message={messageOf(error, "Unable to fetch your sessions.")} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingBlock label="Loading your sessions" />;
+  const { sessions } = data.me;
+  const others = sessions.filter((session) => !session.isCurrent);
+
+  async function end(what: Asked) {
+    try {
+      if (what === "others") await endOthers();
+      else await endSession({ variables: { id: what.id } });
+      notify.success(what === "others" ? "You have ended all other sessions." : "You have ended the session.");
+    } catch (failure) {
+      // Ended already, here or there: what was wanted is so.
+      if (codeOf(failure) === "NOT_FOUND") notify.success("That session had ended already.");
+      else notify.failure(failure, "Unable to end the session.");
+    }
+    setAsked(null);
+    await refetch().catch(() => undefined);
+    // The button that was pressed goes with its card, so the focus needs another place.
+    count.current?.focus();
+  }
+
+  return (
+    <>
+      <div className={classes.head}>
+        <p ref={count} className={classes.count} tabIndex={-1}>
+          {sessions.length === 1 ? "You are signed in here only." : `You are signed in ${sessions.length} times.`}
+        </p>
+        {others.length > 0 && (
+          <Button color="red" variant="light" onClick={() => setAsked("others")}>
+            End All Others
+          </Button>
+        )}
+      </div>
+      <SessionCards sessions={sessions} onEnd={setAsked} />
+      <p className={classes.advice}>
+        A place is the internet address of the sign-in. Is there one you don't know? End it and change your password.
+      </p>
+      <ConfirmDialog
+        opened={asked !== null}
+        title={asked === "others" ? "End All Other Sessions" : "End Session"}
+        danger
+        onConfirm={() => asked && end(asked)}
+        onCancel={() => setAsked(null)}
+      >
+        {asked === "others"
+          ? "You will be signed out at once everywhere but here. This session goes on."
+          : asked && `${asked.browser} at ${asked.ip} will be signed out at once.`}
+      </ConfirmDialog>
+    </>
+  );
+}
