@@ -3,7 +3,9 @@ import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType 
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
+import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
+import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
@@ -13,7 +15,16 @@ import { AudienceChecker } from "./platform/allow.ts";
 /** The product's GraphQL schema, built from the decorators. @throws Error when a permission row is missing or differs. */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
-    resolvers: [AuthResolver, RegistrationResolver, UserResolver, LicenceResolver, DeviceResolver, TrialResolver],
+    resolvers: [
+      AuthResolver,
+      RegistrationResolver,
+      UserResolver,
+      LicenceResolver,
+      DeviceResolver,
+      TrialResolver,
+      ContactFormResolver,
+      AddressResolver,
+    ],
     authChecker: AudienceChecker,
     validate: false,
   });

@@ -11,6 +11,8 @@ const limits = {
   register: { points: 5, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
   resendConfirmation: { points: 3, seconds: 3_600 },
+  contactForm: { points: 5, seconds: 3_600 },
+  addressSuggestions: { points: 90, seconds: 60 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },

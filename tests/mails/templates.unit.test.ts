@@ -12,6 +12,7 @@ const samples: MailTemplates = {
   "trial-ending": { firstName: "Ada", expiresAt: at },
   "trial-ended": { firstName: "Ada" },
   "device-deactivated": { firstName: "Ada", machineName: "BNE-PLAN-007", at, deactivationsRemaining: 2 },
+  "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: "One.\n\nTwo." },
 };
 
 const render = <Name extends MailTemplateName>(template: Name, changes: Partial<MailTemplates[Name]> = {}) =>

@@ -1,6 +1,7 @@
 import { render, toPlainText } from "@react-email/render";
 import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
 import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
+import { type ContactMessageData, contactMessage } from "./contact-message.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
 import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
@@ -18,6 +19,7 @@ export interface MailTemplates {
   "trial-ending": TrialEndingData;
   "trial-ended": TrialEndedData;
   "device-deactivated": DeviceDeactivatedData;
+  "contact-message": ContactMessageData;
 }
 
 /** Name of a template. */
@@ -31,6 +33,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "trial-ending": trialEnding,
   "trial-ended": trialEnded,
   "device-deactivated": deviceDeactivated,
+  "contact-message": contactMessage,
 };
 
 /** A mail as it is written into the outbox. */
