@@ -18,8 +18,20 @@ export interface Config {
   /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
   readonly signingKeys: string | null;
   readonly rateLimits: boolean;
+  /** Null: the embedded list of localities alone. */
+  readonly addressProvider: AddressProviderSettings | null;
   readonly logLevel: string;
 }
+
+/** An online service that completes addresses while they are typed. */
+export interface AddressProviderSettings {
+  readonly name: "addressfinder" | "google-places";
+  readonly apiKey: string;
+  /** Without a trailing slash; null: the service's own address. */
+  readonly url: string | null;
+}
+
+const addressProviders = ["embedded", "addressfinder", "google-places"];
 
 /** Name, default, meaning and whether production asks for it; `.env.example` is generated from here. */
 export const settings = [
@@ -35,6 +47,13 @@ export const settings = [
   { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
   { name: "RATE_LIMITS", default: "on", means: "`off` lifts every rate limit; refused in production" },
+  {
+    name: "ADDRESS_PROVIDER",
+    default: "embedded",
+    means: "who completes addresses: embedded (Australian localities), addressfinder or google-places",
+  },
+  { name: "ADDRESS_API_KEY", default: "", means: "key of the online address provider; stays on the server" },
+  { name: "ADDRESS_API_URL", default: "", means: "where that provider answers; unset: its own address" },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;
 
@@ -85,6 +104,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
 
+  const addressProvider = given("ADDRESS_PROVIDER") ?? "embedded";
+  const addressApiKey = given("ADDRESS_API_KEY");
+  const addressApiUrl = given("ADDRESS_API_URL")?.replace(/\/+$/, "") ?? null;
+  if (!addressProviders.includes(addressProvider))
+    faults.push(`ADDRESS_PROVIDER must be one of ${addressProviders.join(", ")}.`);
+  else if (addressProvider !== "embedded" && !addressApiKey)
+    faults.push(`ADDRESS_API_KEY must be set for ADDRESS_PROVIDER=${addressProvider}.`);
+  if (addressApiUrl && !isUrl(addressApiUrl, ["http:", "https:"]))
+    faults.push("ADDRESS_API_URL must be an http or https address.");
+
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
@@ -107,6 +136,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     smtpUrl,
     signingKeys,
     rateLimits: rateLimits === "on",
+    addressProvider:
+      addressProvider === "embedded" || !addressApiKey
+        ? null
+        : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
     logLevel,
   };
 }

@@ -2,6 +2,7 @@ import { EmailToken } from "#api/features/accounts/email-token.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
+import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
@@ -20,6 +21,7 @@ export const entities = [
   Session,
   RefreshToken,
   Contact,
+  ContactMessage,
   Licence,
   LicenceEvent,
   Device,

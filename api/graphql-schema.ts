@@ -5,8 +5,10 @@ import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
 import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
+import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
+import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
@@ -26,6 +28,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       LicenceResolver,
       DeviceResolver,
       TrialResolver,
+      ContactFormResolver,
+      AddressResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

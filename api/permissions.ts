@@ -76,6 +76,17 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/subscriptions/create-trial": "regular",
   "POST /v1/subscriptions/create-trial": "regular",
 
+  // Contact form
+  "Mutation.sendContactMessage": "everyone",
+  "POST /v1/contact-us/send": "everyone",
+
+  // Address suggestions
+  "Query.addressSuggestions": "everyone",
+  "Query.suggestedAddress": "everyone",
+  "AddressSuggestion.*": "everyone",
+  "AddressSuggestion.parts": "everyone",
+  "SuggestedAddress.*": "everyone",
+
   // The add-in's protocol
   "POST /v1/licence/activate": "everyone",
   "POST /v1/licence/validate": "everyone",

@@ -1,6 +1,7 @@
 import type { Migration } from "@mikro-orm/migrations";
 import { Migration0001 } from "./0001-foundation.ts";
 import { Migration0003 } from "./0003-email-change.ts";
+import { Migration0004 } from "./0004-contact-messages.ts";
 import { Migration0005 } from "./0005-leaving-and-devices.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -10,5 +11,6 @@ export const migrations: {
 }[] = [
   { name: "0001-foundation", class: Migration0001 },
   { name: "0003-email-change", class: Migration0003 },
+  { name: "0004-contact-messages", class: Migration0004 },
   { name: "0005-leaving-and-devices", class: Migration0005 },
 ];

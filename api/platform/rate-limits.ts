@@ -14,6 +14,8 @@ const limits = {
   changeEmail: { points: 5, seconds: 3_600 },
   myData: { points: 10, seconds: 3_600 },
   deleteAccount: { points: 5, seconds: 900 },
+  contactForm: { points: 5, seconds: 3_600 },
+  addressSuggestions: { points: 90, seconds: 60 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },

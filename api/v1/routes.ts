@@ -1,6 +1,7 @@
 import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
+import { contactFormRoutes } from "./contact-form.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
 import { trialRoutes } from "./trials.ts";
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...licenceRoutes,
   ...trialRoutes,
+  ...contactFormRoutes,
   ...addinRoutes,
 ];

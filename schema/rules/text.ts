@@ -7,6 +7,15 @@ const lineBreaks = /[\r\n\t]/;
 
 /** One line of text: trimmed, no control characters, at most `max` characters. */
 export function line(max = 200, tooLong = `Must be at most ${max} characters.`): StringSchema<string | undefined> {
+  return wireText((value) => !controlCharacters.test(value) && !lineBreaks.test(value)).max(max, tooLong);
+}
+
+/** Text of several lines: trimmed, no control characters but line breaks and tabs, at most `max` characters. */
+export function paragraphs(max: number, tooLong: string): StringSchema<string | undefined> {
+  return wireText((value) => !controlCharacters.test(value)).max(max, tooLong);
+}
+
+function wireText(isAllowed: (value: string) => boolean): StringSchema<string | undefined> {
   return string()
     .strict(false)
     .transform((value: unknown, original: unknown) => (typeof original === "string" ? original.trim() : value))
@@ -18,9 +27,8 @@ export function line(max = 200, tooLong = `Must be at most ${max} characters.`):
     .test(
       "control-characters",
       "Contains characters that are not allowed.",
-      (value) => value === undefined || value === null || (!controlCharacters.test(value) && !lineBreaks.test(value)),
-    )
-    .max(max, tooLong) as StringSchema<string | undefined>;
+      (value) => value === undefined || value === null || isAllowed(value),
+    ) as StringSchema<string | undefined>;
 }
 
 /** First or last name: 2 to 30 characters; the last name reuses the first name's wording for length (spec §5). */

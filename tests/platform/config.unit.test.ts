@@ -42,9 +42,22 @@ describe("settings", () => {
       SIGNING_KEYS: "{}",
       RATE_LIMITS: "no",
       LOG_LEVEL: "loud",
+      ADDRESS_PROVIDER: "google-places",
+      ADDRESS_API_URL: "places",
     });
-    for (const name of ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"])
+    const faulty = ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"];
+    for (const name of [...faulty, "ADDRESS_API_KEY", "ADDRESS_API_URL"])
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+  });
+
+  test("name an online address provider only together with its key", () => {
+    expect(readConfig({}).addressProvider).toBeNull();
+    expect(faultsOf({ ADDRESS_PROVIDER: "postman" }).join()).toContain("ADDRESS_PROVIDER must be one of embedded");
+    expect(readConfig({ ADDRESS_PROVIDER: "addressfinder", ADDRESS_API_KEY: "k" }).addressProvider).toEqual({
+      name: "addressfinder",
+      apiKey: "k",
+      url: null,
+    });
   });
 
   test("drop the trailing slash of PUBLIC_URL, so that links have one", () => {

@@ -11,6 +11,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     smtpUrl: null,
     signingKeys: null,
     rateLimits: false,
+    addressProvider: null,
     logLevel: "silent",
     ...changes,
   };

@@ -10,6 +10,7 @@ test("the screens of visitors", async ({ page }) => {
     "/",
     "/login/",
     "/register/",
+    "/contact-us/",
     "/pages/error-403",
     "/pages/error-404",
     "/pages/error-500",
@@ -29,6 +30,10 @@ test("the screens of visitors", async ({ page }) => {
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Please accept the terms and conditions.")).toBeVisible();
   await expectAccessible(page, "a registration full of faults");
+  await page.getByLabel("Find address").fill("bris");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("option", { name: "Brisbane City QLD 4000" })).toBeVisible();
+  await expectAccessible(page, "an address that is being looked for");
 });
 
 test("the screens of customers", async ({ page }) => {

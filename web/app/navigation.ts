@@ -19,9 +19,10 @@ export interface Navigation {
 /** What the header, the drawer and the footer offer. */
 export function navigationFor(session: Session | null): Navigation {
   const trial = { label: "Trial Professional", to: paths.trial.href() };
+  const contact = { label: "Contact", to: paths.contactUs.href() };
   if (!session)
     return {
-      main: [trial],
+      main: [trial, contact],
       account: [],
       entrance: [
         { label: "Login", to: paths.login.href() },
@@ -29,7 +30,7 @@ export function navigationFor(session: Session | null): Navigation {
       ],
     };
   return {
-    main: session.claims.role === "regular" ? [trial] : [],
+    main: session.claims.role === "regular" ? [trial, contact] : [contact],
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
       { label: "Where You Are Signed In", to: paths.sessions.href() },

@@ -29,6 +29,7 @@ export const paths = {
   register: path("/register/"),
   login: path("/login/"),
   logout: path("/logout/"),
+  contactUs: path("/contact-us/"),
   emailConfirmation: path("/email-confirmation/:userId/"),
   confirmEmail: path("/confirm-email/"),
   myAccount: path("/my-account/"),

@@ -28,6 +28,7 @@ export const routes: readonly RouteEntry[] = [
   { path: home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
   { path: paths.register, access: visitors, page: lazyPage(() => import("#web/pages/public/register.tsx")) },
   { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },
+  { path: paths.contactUs, access: everybody, page: lazyPage(() => import("#web/pages/public/contact-us.tsx")) },
   { path: paths.logout, access: everybody, page: lazyPage(() => import("#web/pages/public/logout.tsx")) },
   // Both confirmation pages guard themselves: changing one's address begins and may end while signed in.
   {

@@ -6,6 +6,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { newSecret } from "#api/platform/secrets.ts";
 import { hashPassword, isPassword } from "#api/features/auth/password.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
+import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -42,10 +43,14 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(Session, { user: user.id });
     await em.nativeDelete(EmailToken, { user: user.id });
     await em.nativeDelete(Contact, { user: user.id });
+    await em.nativeDelete(ContactMessage, { user: user.id });
     await em.nativeDelete(BlockedMachine, { user: user.id });
     await endLicences(context, em, user);
     // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.
-    await query(em, `delete from mails where lower("to") in (lower($1), lower($2))`, [email, pendingEmail]);
+    await query(em, `delete from mails where lower("to") in (lower($1), lower($2)) or lower(reply_to) = lower($1)`, [
+      email,
+      pendingEmail,
+    ]);
     eraseProfile(user, at);
     user.passwordHash = unusableHash;
     await em.flush();

@@ -4,6 +4,7 @@ import type { InferType } from "yup";
 import { registerFormRules, registerRules } from "#schema/rules/account.ts";
 import { defaultCountry } from "#schema/rules/address.ts";
 import { paths } from "#web/app/paths.ts";
+import { addressSource } from "#web/features/addresses/address-source.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PasswordField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
@@ -82,7 +83,7 @@ export function RegisterForm() {
         </FieldColumns>
       </FieldGroup>
       <FieldGroup title="Address">
-        <AddressFields form={form as UseFormReturn<Values>} />
+        <AddressFields form={form as UseFormReturn<Values>} source={addressSource} />
       </FieldGroup>
       <FieldGroup title="Taking part">
         <CheckboxField control={control} name="isTester" label="I would like to be a tester of pre-release versions" />

@@ -1,8 +1,10 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { useWatch } from "react-hook-form";
+import { useFormState, useWatch } from "react-hook-form";
 import { countries } from "#schema/countries.ts";
 import { statesByCountry } from "#schema/states.ts";
+import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
+import classes from "./address-search.module.css";
 import { SelectField, TextField } from "./fields.tsx";
 import { FieldColumns } from "./form-parts.tsx";
 
@@ -17,11 +19,93 @@ export interface AddressValues {
   country: string;
 }
 
+const names = [
+  "unitNumber",
+  "streetNumber",
+  "streetName",
+  "city",
+  "state",
+  "postCode",
+  "country",
+] as const satisfies readonly (keyof AddressValues)[];
+
+export interface AddressFieldsProps<TValues extends FieldValues> {
+  form: UseFormReturn<TValues>;
+  /** Adds a box that suggests addresses, and a switch that folds the fields away (spec §2). */
+  source?: AddressSource;
+}
+
+/** The address block: the fields of manual entry, and with a `source` the box that fills them in. */
+export function AddressFields<TValues extends FieldValues & AddressValues>(props: AddressFieldsProps<TValues>) {
+  const { form, source } = props;
+  if (!source) return <ManualFields form={form} />;
+  return (
+    <SearchedAddress form={form} source={source}>
+      <ManualFields form={form} />
+    </SearchedAddress>
+  );
+}
+
+function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
+  form: UseFormReturn<TValues>;
+  source: AddressSource;
+  children: ReactNode;
+}) {
+  const { form, source, children } = props;
+  const control = form.control as Control<TValues>;
+  const path = (name: keyof AddressValues) => name as FieldPath<TValues>;
+  const country: unknown = useWatch({ control, name: path("country") });
+  const { errors } = useFormState({ control, name: names.map(path) });
+  const [manual, setManual] = useState(true);
+  const fieldsId = useId();
+
+  // Shown in the same render as the faults, so that the first faulty field can take the focus; and it stays shown
+  // while they are mended.
+  const isFaulty = names.some((name) => errors[name] !== undefined);
+  useEffect(() => {
+    if (isFaulty) setManual(true);
+  }, [isFaulty]);
+  const isShown = manual || isFaulty;
+
+  function fillIn(parts: AddressParts) {
+    const { unitNumber, streetNumber, streetName, ...locality } = parts;
+    // A locality says nothing about the street: what was typed there stays.
+    const street = streetName ? { unitNumber, streetNumber, streetName } : {};
+    const known = { ...locality, ...street };
+    if (!countries.includes(known.country)) known.country = String(country);
+    for (const [name, value] of Object.entries(known))
+      form.setValue(path(name as keyof AddressValues), value as FieldPathValue<TValues, FieldPath<TValues>>, {
+        shouldDirty: true,
+      });
+    const faulty = names.map(path).filter((name) => form.getFieldState(name).invalid);
+    if (faulty.length > 0) void form.trigger(faulty);
+    setManual(true);
+  }
+
+  return (
+    <>
+      <AddressSearch source={source} country={typeof country === "string" ? country : ""} onPick={fillIn} />
+      <button
+        type="button"
+        className={classes.switch}
+        aria-expanded={isShown}
+        aria-controls={fieldsId}
+        onClick={() => setManual(!isShown)}
+      >
+        {isShown ? "Use the address search only" : "Enter address manually"}
+      </button>
+      <div id={fieldsId} className={classes.manual} hidden={!isShown}>
+        {children}
+      </div>
+    </>
+  );
+}
+
 /**
  * Manual entry of an address with the labels of spec §2. State is a select for Australia and the United States, free
  * text elsewhere; a state that the newly chosen country does not know is emptied.
  */
-export function AddressFields<TValues extends FieldValues & AddressValues>({ form }: { form: UseFormReturn<TValues> }) {
+function ManualFields<TValues extends FieldValues & AddressValues>({ form }: { form: UseFormReturn<TValues> }) {
   const control = form.control as Control<TValues>;
   const field = (name: keyof AddressValues) => ({ control, name: name as FieldPath<TValues> });
   const country: unknown = useWatch({ control, name: "country" as FieldPath<TValues> });

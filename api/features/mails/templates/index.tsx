@@ -4,6 +4,7 @@ import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registe
 import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
 import { type ConfirmNewEmailData, confirmNewEmail } from "./confirm-new-email.tsx";
 import { type ConfirmReminderData, confirmReminder } from "./confirm-reminder.tsx";
+import { type ContactMessageData, contactMessage } from "./contact-message.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
@@ -32,6 +33,7 @@ export interface MailTemplates {
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
   "account-deleted": AccountDeletedData;
+  "contact-message": ContactMessageData;
 }
 
 /** Name of a template. */
@@ -52,6 +54,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,
   "account-deleted": accountDeleted,
+  "contact-message": contactMessage,
 };
 
 /** A mail as it is written into the outbox. */

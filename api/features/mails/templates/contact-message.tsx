@@ -1,0 +1,42 @@
+import { brand } from "#schema/brand.ts";
+import type { MailTemplate } from "./mail-template.ts";
+import { Facts, Heading, Note, Paragraph } from "./parts.tsx";
+
+export interface ContactMessageData {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly message: string;
+}
+
+/** For our own people: what somebody wrote in the contact form. An answer goes to the sender. */
+export const contactMessage: MailTemplate<ContactMessageData> = {
+  subject: ({ name }) => `Contact form: message from ${name}`,
+  preview: ({ message }) => message.slice(0, 120),
+  because: `You get this mail because somebody wrote to ${brand.name} through the contact form.`,
+  body: ({ name, email, phone, message }) => (
+    <>
+      <Heading>A message from the contact form</Heading>
+      <Facts
+        facts={[
+          ["Name", name],
+          ["Email", email],
+          ["Phone Number", phone],
+        ]}
+      />
+      {message.split(/(?:\r?\n[\t ]*){2,}/).map((paragraph, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- written once, never moved
+        <Paragraph key={index}>
+          {paragraph.split(/\r\n|\r|\n/).map((text, number) => (
+            // oxlint-disable-next-line react/no-array-index-key -- written once, never moved
+            <span key={number}>
+              {number > 0 && <br />}
+              {text}
+            </span>
+          ))}
+        </Paragraph>
+      ))}
+      <Note>Answer this mail, and your answer goes to the sender. Nobody has checked that the address is theirs.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,17 @@
+import { contactFormRules } from "#schema/rules/contact-form.ts";
+import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/features/contact-form/send-contact-message.ts";
+import { defineRoute } from "./frame.ts";
+
+/** The contact form (spec §7). */
+export const contactFormRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/contact-us/send",
+    allow: "everyone",
+    tag: "Contact",
+    summary: "Send a message to the vendor; answers the sentence for the sender",
+    body: contactFormRules,
+    answer: CONTACT_MESSAGE_SENT,
+    handler: async ({ context, body }) => sendContactMessage(context, body),
+  }),
+];

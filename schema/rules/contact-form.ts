@@ -1,0 +1,27 @@
+import { type InferType, number, object, string } from "yup";
+import { emailAddress, line, paragraphs } from "./text.ts";
+
+/** Longest message (spec §9). */
+export const CONTACT_MESSAGE_WORDS = 500;
+
+/** Nobody reads the form and writes a message in less; what comes faster is a program's (seconds). */
+export const CONTACT_FORM_SECONDS = 2;
+
+const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
+
+/** A message of the contact form (spec §5), as form, GraphQL and REST send it. */
+export const contactFormRules = object({
+  name: line(30, "Name is too long.").required("Name is required.").min(2, "Name must have at least 2 characters."),
+  email: emailAddress("Email address is required."),
+  phone: line(50, "Invalid phone number.").required("Phone number is required.").min(10, "Invalid phone number."),
+  message: paragraphs(20_000, MESSAGE_TOO_LONG)
+    .required("Message is required.")
+    .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= CONTACT_MESSAGE_WORDS),
+  /** A field that people do not see; programs fill it in. */
+  website: string().typeError("Must be text.").default(""),
+  /** How long the form was open; absent from callers without a form. */
+  secondsTaken: number().typeError("Must be a number."),
+});
+
+/** A contact message that passed {@link contactFormRules}. */
+export type ContactFormValues = InferType<typeof contactFormRules>;

@@ -1,0 +1,174 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { object } from "yup";
+import { addressRules } from "#schema/rules/address.ts";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import type { AddressSource } from "#web/ui/form/address-search.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+
+const rules = object(addressRules);
+const nothing = { unitNumber: "", streetNumber: "", streetName: "", city: "", state: "", postCode: "" };
+const locality = (city: string, postCode: string) => ({
+  id: city,
+  label: `${city} QLD ${postCode}`,
+  parts: { ...nothing, city, state: "QLD", postCode, country: "Australia" },
+});
+const brisbane = locality("Brisbane City", "4000");
+const springHill = locality("Spring Hill", "4000");
+const eagleStreet = { ...brisbane.parts, unitNumber: "3", streetNumber: "120", streetName: "Eagle Street" };
+
+afterEach(() => vi.useRealTimers());
+
+function open(changes: Partial<AddressSource> = {}) {
+  const suggest = vi.fn<AddressSource["suggest"]>(changes.suggest ?? (async () => [brisbane, springHill]));
+  const find = vi.fn<AddressSource["find"]>(changes.find ?? (async () => null));
+  const source = { suggest, find };
+  const sent = vi.fn();
+  function Form() {
+    const form = useAppForm(rules, { defaultValues: { ...nothing, country: "Australia" } });
+    return (
+      <AppForm form={form} onSubmit={sent} fallback="No.">
+        <AddressFields form={form} source={source} />
+        <SubmitButton>Submit</SubmitButton>
+      </AppForm>
+    );
+  }
+  return { suggest, find, sent, ...renderWeb(<Form />) };
+}
+
+const box = () => screen.getByRole("combobox", { name: "Find address" });
+const options = () =>
+  Array.from(document.querySelectorAll("[role=listbox] [role=option]"), (option) => option.textContent);
+const activeOption = () => document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent;
+const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
+
+test("what is typed is asked once the person pauses, and the list says how many there are", async () => {
+  const { user, suggest } = open();
+  await user.type(box(), "bris");
+  expect(await screen.findByRole("option", { name: "Brisbane City QLD 4000" })).toBeTruthy();
+  expect(suggest.mock.calls).toEqual([["bris", "Australia"]]);
+  expect(box().getAttribute("aria-expanded")).toBe("true");
+  expect(document.getElementById(box().getAttribute("aria-controls") ?? "")?.getAttribute("role")).toBe("listbox");
+  expect(screen.getByRole("status").textContent).toBe("2 suggestions.");
+});
+
+test("the pause is 200 ms, and one letter asks nothing", async () => {
+  vi.useFakeTimers();
+  const { suggest } = open();
+  fireEvent.change(box(), { target: { value: "b" } });
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  fireEvent.change(box(), { target: { value: "br" } });
+  await act(() => vi.advanceTimersByTimeAsync(199));
+  expect(suggest).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(suggest).toHaveBeenCalledTimes(1);
+});
+
+test("arrows walk round, Enter picks without sending the form, and the rest stays to be typed", async () => {
+  const { user, sent } = open();
+  fill({ "Street Number": "12", "Street Name": "Ann Street" });
+  await user.type(box(), "4000");
+  await screen.findByRole("option", { name: "Spring Hill QLD 4000" });
+  await user.keyboard("{ArrowDown}");
+  expect(activeOption()).toBe("Brisbane City QLD 4000");
+  await user.keyboard("{ArrowUp}");
+  expect(activeOption()).toBe("Spring Hill QLD 4000");
+  expect(document.querySelector("[role=option][aria-selected=true]")?.textContent).toBe("Spring Hill QLD 4000");
+  await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
+  expect([field("City").value, field("State").value, field("Post Code").value]).toEqual(["Spring Hill", "QLD", "4000"]);
+  expect([field("Street Number").value, field("Street Name").value]).toEqual(["12", "Ann Street"]);
+  expect(options()).toEqual([]);
+  expect(document.activeElement).toBe(box());
+  expect(screen.getByRole("status").textContent).toBe("Filled in Spring Hill QLD 4000. Please add the street below.");
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test("a click picks, and the parts of an online address are fetched and fill in the street too", async () => {
+  const { user, find } = open({
+    suggest: async () => [{ id: "place-1", label: "3/120 Eagle Street, Brisbane", parts: null }],
+    find: async () => eagleStreet,
+  });
+  await user.type(box(), "120 eagle");
+  await user.click(await screen.findByRole("option", { name: /Eagle Street/ }));
+  await waitFor(() => expect(field("Street Name").value).toBe("Eagle Street"));
+  expect(find.mock.calls).toEqual([["place-1"]]);
+  expect([field("Unit Number").value, field("Street Number").value]).toEqual(["3", "120"]);
+});
+
+test("Escape closes the list and keeps what was typed; leaving the box closes it too", async () => {
+  const { user } = open();
+  await user.type(box(), "bris");
+  await screen.findByRole("option", { name: brisbane.label });
+  await user.keyboard("{Escape}");
+  expect(options()).toEqual([]);
+  expect((box() as HTMLInputElement).value).toBe("bris");
+  await user.type(box(), "b");
+  await screen.findByRole("option", { name: brisbane.label });
+  await user.tab();
+  expect(options()).toEqual([]);
+});
+
+test.each<[string, AddressSource["suggest"], string]>([
+  ["nothing is found", async () => [], "No suggestions. Please fill in the fields below."],
+  [
+    "no answer comes",
+    async () => {
+      throw new Error("away");
+    },
+    "Suggestions are not available at the moment. Please fill in the fields below.",
+  ],
+])("when %s, the box says so and manual entry goes on", async (_, suggest, words) => {
+  const { user } = open({ suggest });
+  await user.type(box(), "xyzzy");
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(field("City")).toBeTruthy();
+});
+
+test("an answer that comes after a newer question is not shown", async () => {
+  vi.useFakeTimers();
+  const answers: ((list: (typeof brisbane)[]) => void)[] = [];
+  open({ suggest: () => new Promise((resolve) => answers.push(resolve)) });
+  for (const text of ["bris", "spring"]) {
+    fireEvent.change(box(), { target: { value: text } });
+    await act(() => vi.advanceTimersByTimeAsync(200));
+  }
+  await act(async () => answers[1]?.([springHill]));
+  await act(async () => answers[0]?.([brisbane]));
+  expect(options()).toEqual(["Spring Hill QLD 4000"]);
+});
+
+test("the fields of manual entry fold away and come back with what was typed", async () => {
+  const { user } = open();
+  fill({ City: "Perth" });
+  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Enter address manually" }));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Perth");
+});
+
+test("faults in folded fields unfold them, the first faulty one takes the focus, and they stay while mended", async () => {
+  const { user } = open();
+  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  submit();
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy());
+  await waitFor(() => expect(document.activeElement).toBe(field("Street Number")));
+  expect(messageUnder(field("City"))).toBe("City is required.");
+  await user.type(box(), "bris");
+  await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
+  await waitFor(() => expect(messageUnder(field("City"))).toBeNull());
+  expect(messageUnder(field("Street Number"))).toBe("Street number is required.");
+  fill({ "Street Number": "1", "Street Name": "Ann Street" });
+  await waitFor(() => expect(messageUnder(field("Street Name"))).toBeNull());
+  expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy();
+});
+
+test("picking while the fields are folded away shows what is still missing", async () => {
+  const { user } = open();
+  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  await user.type(box(), "bris");
+  await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Brisbane City");
+});

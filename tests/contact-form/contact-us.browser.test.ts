@@ -1,0 +1,21 @@
+import { brand } from "#schema/brand.ts";
+import { expect, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("a customer finds the form filled in, writes, and the message is in the right mailbox", async ({ page }) => {
+  await signInAsDemo(page, "new");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Contact" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeFocused();
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue("new@demo.test");
+  await expect(page.getByLabel("Phone Number")).not.toHaveValue("");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  const question = `Do you sell to schools? ${crypto.randomUUID()}`;
+  await page.getByLabel("Message").fill(question);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Your message has been successfully sent.")).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue("");
+
+  const { email } = brand.mailboxes.sales;
+  const mails = await (await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
+  expect(mails[0]).toMatchObject({ to: email, replyTo: "new@demo.test", text: expect.stringContaining(question) });
+});

@@ -1,0 +1,23 @@
+import { postGraphql } from "#web/app/post-graphql.ts";
+import type {
+  AddressSuggestionsQuery,
+  AddressSuggestionsQueryVariables,
+  SuggestedAddressQuery,
+  SuggestedAddressQueryVariables,
+} from "#web/generated/graphql.ts";
+import type { AddressSource } from "#web/ui/form/address-search.tsx";
+import suggestOperation from "./address-suggestions.graphql?raw";
+import findOperation from "./suggested-address.graphql?raw";
+
+/** The api's suggestions, for {@link AddressFields}. */
+export const addressSource: AddressSource = {
+  async suggest(text, country) {
+    type Variables = AddressSuggestionsQueryVariables;
+    const data = await postGraphql<AddressSuggestionsQuery, Variables>(suggestOperation, { text, country });
+    return data.addressSuggestions;
+  },
+  async find(id) {
+    const data = await postGraphql<SuggestedAddressQuery, SuggestedAddressQueryVariables>(findOperation, { id });
+    return data.suggestedAddress;
+  },
+};

@@ -1,0 +1,54 @@
+import type { ContactFormValues } from "#schema/rules/contact-form.ts";
+import { postGraphql } from "#web/app/post-graphql.ts";
+import { accessToken } from "#web/app/refresh-session.ts";
+import type { Claims } from "#web/app/session.ts";
+import type {
+  ContactSenderQuery,
+  SendContactMessageMutation,
+  SendContactMessageMutationVariables,
+} from "#web/generated/graphql.ts";
+import senderOperation from "./contact-sender.graphql?raw";
+import sendOperation from "./send-contact-message.graphql?raw";
+
+/** What the form knows of the person beforehand. */
+export interface Sender {
+  name: string;
+  email: string;
+  phone: string;
+}
+
+/** First and last name, or the first alone where both are longer than the form takes. */
+function nameOf(firstName: string, lastName: string): string {
+  const whole = `${firstName} ${lastName}`.trim();
+  return whole.length > 30 ? firstName : whole;
+}
+
+/** The signed-in person as the session names them, at once; nothing for a visitor. */
+export function senderOf(claims: Claims | undefined): Sender {
+  if (!claims) return { name: "", email: "", phone: "" };
+  return { name: nameOf(claims.givenName, claims.familyName), email: claims.email, phone: "" };
+}
+
+/** The signed-in person's profile; null when it cannot be had, which the form does without. */
+export async function fetchSender(): Promise<Sender | null> {
+  try {
+    const token = await accessToken();
+    if (!token) return null;
+    const { me } = await postGraphql<ContactSenderQuery>(senderOperation, {}, token);
+    return { name: nameOf(me.firstName, me.lastName), email: me.email, phone: me.mobile };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Sends a message to the vendor.
+ * @returns the sentence for the sender
+ * @throws ServerError with `extensions.fields` for the form, NetworkFailure
+ */
+export async function sendContactMessage(input: ContactFormValues): Promise<string> {
+  type Variables = SendContactMessageMutationVariables;
+  const token = (await accessToken()) ?? undefined;
+  const data = await postGraphql<SendContactMessageMutation, Variables>(sendOperation, { input }, token);
+  return data.sendContactMessage;
+}

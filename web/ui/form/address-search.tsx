@@ -1,0 +1,174 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import classes from "./address-search.module.css";
+import formClasses from "./form.module.css";
+
+/** The parts of an address; empty where they are not known. */
+export interface AddressParts {
+  unitNumber: string;
+  streetNumber: string;
+  streetName: string;
+  city: string;
+  state: string;
+  postCode: string;
+  country: string;
+}
+
+/** A line to choose; its parts come with it, or are asked for by its id. */
+export interface AddressSuggestion {
+  id: string;
+  label: string;
+  parts: AddressParts | null;
+}
+
+/** Where suggestions come from. */
+export interface AddressSource {
+  suggest(text: string, country: string): Promise<readonly AddressSuggestion[]>;
+  find(id: string): Promise<AddressParts | null>;
+}
+
+export interface AddressSearchProps {
+  source: AddressSource;
+  country: string;
+  onPick: (parts: AddressParts) => void;
+}
+
+/** A person who types goes on within this time. */
+const PAUSE_MS = 200;
+const FEWEST_CHARACTERS = 2;
+
+type Shown =
+  | { kind: "nothing" }
+  | { kind: "list"; list: readonly AddressSuggestion[] }
+  | { kind: "words"; words: string };
+
+const NOTHING: Shown = { kind: "nothing" };
+const NO_MATCH = "No suggestions. Please fill in the fields below.";
+const NO_ANSWER = "Suggestions are not available at the moment. Please fill in the fields below.";
+
+/** A box that suggests addresses while one types: a combobox after the WAI-ARIA pattern. */
+export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
+  const [text, setText] = useState("");
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const [active, setActive] = useState(-1);
+  const question = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const listId = useId();
+  const list = shown.kind === "list" ? shown.list : [];
+
+  // An answer to an older question, or to a box that is gone, is nobody's any more.
+  const forget = () => {
+    clearTimeout(timer.current);
+    question.current += 1;
+  };
+  useEffect(() => forget, []);
+
+  function show(next: Shown) {
+    setShown(next);
+    setActive(-1);
+  }
+
+  function type(typed: string) {
+    setText(typed);
+    forget();
+    if (typed.trim().length < FEWEST_CHARACTERS) return show(NOTHING);
+    const asked = question.current;
+    const answer = (next: Shown) => {
+      if (question.current === asked) show(next);
+    };
+    timer.current = setTimeout(() => {
+      source.suggest(typed.trim(), country).then(
+        (found) => answer(found.length > 0 ? { kind: "list", list: found } : { kind: "words", words: NO_MATCH }),
+        () => answer({ kind: "words", words: NO_ANSWER }),
+      );
+    }, PAUSE_MS);
+  }
+
+  async function pick(suggestion: AddressSuggestion) {
+    forget();
+    const asked = question.current;
+    setText(suggestion.label);
+    show(NOTHING);
+    const parts = suggestion.parts ?? (await source.find(suggestion.id).catch(() => null));
+    if (question.current !== asked) return;
+    if (!parts) return show({ kind: "words", words: NO_ANSWER });
+    onPick(parts);
+    const { streetNumber, streetName } = parts;
+    const rest = streetNumber && streetName ? "Please check them below." : "Please add the street below.";
+    show({ kind: "words", words: `Filled in ${parts.city} ${parts.state} ${parts.postCode}. ${rest}` });
+  }
+
+  function press(event: KeyboardEvent) {
+    // Enter would send the form, half filled in as it is.
+    if (event.key === "Enter") {
+      event.preventDefault();
+      const chosen = list[Math.max(active, 0)];
+      if (chosen) void pick(chosen);
+    } else if (event.key === "Escape" && list.length > 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      show(NOTHING);
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && list.length > 0) {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      const from = active < 0 && step < 0 ? list.length : active;
+      setActive((from + step + list.length) % list.length);
+    }
+  }
+
+  const count = list.length === 1 ? "1 suggestion." : `${list.length} suggestions.`;
+  return (
+    <div className={classes.search}>
+      <div className={formClasses.field}>
+        <label className={formClasses.label} htmlFor={`${listId}-box`}>
+          Find address
+        </label>
+        <div id={`${listId}-hint`} className={formClasses.hint}>
+          Type a suburb, a post code or your address, and choose.
+        </div>
+        <input
+          id={`${listId}-box`}
+          className={formClasses.box}
+          type="text"
+          role="combobox"
+          aria-describedby={`${listId}-hint`}
+          aria-expanded={list.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={list[active] ? `${listId}-${active}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={press}
+          onBlur={() => {
+            forget();
+            if (list.length > 0) show(NOTHING);
+          }}
+        />
+      </div>
+      <div id={listId} role="listbox" aria-label="Suggestions" className={classes.list} hidden={list.length === 0}>
+        {list.map((suggestion, index) => (
+          // The keyboard chooses through the box, which keeps the focus.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
+          <div
+            key={suggestion.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            className={classes.option}
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => void pick(suggestion)}
+          >
+            {suggestion.label}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={classes.status} data-quiet={list.length > 0 || undefined}>
+        {list.length > 0 ? count : shown.kind === "words" ? shown.words : ""}
+      </p>
+    </div>
+  );
+}
