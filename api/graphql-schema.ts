@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from "graphql";
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
+import { PasswordResolver } from "./features/accounts/password.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
@@ -13,7 +14,15 @@ import { AudienceChecker } from "./platform/allow.ts";
 /** The product's GraphQL schema, built from the decorators. @throws Error when a permission row is missing or differs. */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
-    resolvers: [AuthResolver, RegistrationResolver, UserResolver, LicenceResolver, DeviceResolver, TrialResolver],
+    resolvers: [
+      AuthResolver,
+      PasswordResolver,
+      RegistrationResolver,
+      UserResolver,
+      LicenceResolver,
+      DeviceResolver,
+      TrialResolver,
+    ],
     authChecker: AudienceChecker,
     validate: false,
   });

@@ -16,6 +16,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.confirmEmail": "everyone",
   "Mutation.resendConfirmationEmail": "everyone",
   "Mutation.changeUnconfirmedEmail": "everyone",
+  "Query.isResetTokenValid": "everyone",
+  "Mutation.requestPasswordReset": "everyone",
+  "Mutation.resetPassword": "everyone",
+  "Mutation.changePassword": "signedIn",
   "User.*": "signedIn",
   "User.contacts": "admin",
   "User.blockedMachines": "admin",
@@ -34,6 +38,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/core/accounts/resend-confirmation-email/:handle": "everyone",
   "PUT /v1/core/accounts/change-email-address": "everyone",
   "GET /v1/core/accounts/:userId/profile/settings": "signedIn",
+  "PATCH /v1/core/accounts/:email/password/reset/request": "everyone",
+  "POST /v1/core/accounts/token/validate": "everyone",
+  "POST /v1/core/accounts/password/reset": "everyone",
+  "POST /v1/core/accounts/password/change": "signedIn",
 
   // Signing in and out
   "Mutation.signIn": "everyone",

@@ -3,11 +3,13 @@ import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
+import { passwordRoutes } from "./passwords.ts";
 import { trialRoutes } from "./trials.ts";
 
 /** Every call of `/v1`. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
+  ...passwordRoutes,
   ...authRoutes,
   ...licenceRoutes,
   ...trialRoutes,

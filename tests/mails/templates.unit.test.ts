@@ -7,6 +7,8 @@ const at = new Date("2026-12-05T04:25:00Z");
 const samples: MailTemplates = {
   "confirm-email": { firstName: "Ada", link: `${site}/confirm-email?t=secret` },
   "already-registered": { signInLink: `${site}/login`, resetLink: `${site}/forgot-password/` },
+  "reset-password": { firstName: "Ada", link: `${site}/reset-password/?t=secret` },
+  "password-changed": { firstName: "Ada", at },
   welcome: { firstName: "Ada" },
   "trial-started": { firstName: "Ada", licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
   "trial-ending": { firstName: "Ada", expiresAt: at },

@@ -10,6 +10,8 @@ test("the screens of visitors", async ({ page }) => {
     "/",
     "/login/",
     "/register/",
+    "/forgot-password/",
+    "/reset-password/",
     "/pages/error-403",
     "/pages/error-404",
     "/pages/error-500",

@@ -7,11 +7,7 @@ import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
-
-/** The secret behind `?t=`: what stands after the first three characters of the query (spec, public §2). */
-function tokenIn(search: string): string {
-  return search.slice(3).split("&", 1)[0] ?? "";
-}
+import { tokenIn } from "./token-in.ts";
 
 type State = { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 

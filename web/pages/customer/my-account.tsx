@@ -13,10 +13,17 @@ export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;
   const mayTry = me?.memberType === MemberType.Regular && !me.hasActiveSubscription && !me.hasCompletedTrial;
-  const trial = mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>;
+  const actions = (
+    <>
+      <LinkButton variant="default" to={paths.changePassword.href()}>
+        Change Password
+      </LinkButton>
+      {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
+    </>
+  );
 
   return (
-    <PageLayout title="My Account" lead={me && <Who {...me} />} actions={trial}>
+    <PageLayout title="My Account" lead={me && <Who {...me} />} actions={actions}>
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}

@@ -4,6 +4,8 @@ import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
 import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
+import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
+import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -13,6 +15,8 @@ import { type WelcomeData, welcome } from "./welcome.tsx";
 export interface MailTemplates {
   "confirm-email": ConfirmEmailData;
   "already-registered": AlreadyRegisteredData;
+  "reset-password": ResetPasswordData;
+  "password-changed": PasswordChangedData;
   welcome: WelcomeData;
   "trial-started": TrialStartedData;
   "trial-ending": TrialEndingData;
@@ -26,6 +30,8 @@ export type MailTemplateName = keyof MailTemplates;
 const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplates[Name]> } = {
   "confirm-email": confirmEmail,
   "already-registered": alreadyRegistered,
+  "reset-password": resetPassword,
+  "password-changed": passwordChanged,
   welcome,
   "trial-started": trialStarted,
   "trial-ending": trialEnding,
