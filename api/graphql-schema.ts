@@ -3,6 +3,7 @@ import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType 
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
 import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
 import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
+import { PasswordResolver } from "./features/accounts/password.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
@@ -20,6 +21,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: [
       AuthResolver,
+      PasswordResolver,
       RegistrationResolver,
       ProfileResolver,
       SessionResolver,

@@ -19,6 +19,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.updateProfile": "signedIn",
   "UpdateProfileResult.*": "signedIn",
   "UpdateProfileResult.user": "signedIn",
+  "Query.isResetTokenValid": "everyone",
+  "Mutation.requestPasswordReset": "everyone",
+  "Mutation.resetPassword": "everyone",
+  "Mutation.changePassword": "signedIn",
   "User.*": "signedIn",
   "User.contacts": "admin",
   "User.blockedMachines": "admin",
@@ -41,6 +45,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "PUT /v1/core/accounts/update-profile": "signedIn",
   "GET /v1/core/accounts/my-data": "customer",
   "Mutation.deleteMyAccount": "customer",
+  "PATCH /v1/core/accounts/:email/password/reset/request": "everyone",
+  "POST /v1/core/accounts/token/validate": "everyone",
+  "POST /v1/core/accounts/password/reset": "everyone",
+  "POST /v1/core/accounts/password/change": "signedIn",
 
   // Signing in and out
   "Mutation.signIn": "everyone",

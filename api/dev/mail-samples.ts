@@ -19,6 +19,8 @@ export function mailSamples(site: string): MailTemplates {
     "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
     "registration-closed": { firstName },
     "account-deleted": { firstName, at },
+    "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
+    "password-changed": { firstName, at },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: "One.\n\nTwo." },
   };
 }

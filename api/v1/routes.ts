@@ -4,11 +4,13 @@ import { authRoutes } from "./auth.ts";
 import { contactFormRoutes } from "./contact-form.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
+import { passwordRoutes } from "./passwords.ts";
 import { trialRoutes } from "./trials.ts";
 
 /** Every call of `/v1`. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
+  ...passwordRoutes,
   ...authRoutes,
   ...licenceRoutes,
   ...trialRoutes,

@@ -63,6 +63,31 @@ export const deleteAccountRules = object({
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 
+/** Asking for a reset link (spec §5). */
+export const forgotPasswordRules = object({ email: emailAddress("Email is required.", "Invalid Email Address") });
+
+const resetToken = () => line(200).required("Reset token is required.");
+
+/** Whether a reset link still works. */
+export const resetTokenRules = object({ resetToken: resetToken() });
+
+/** The form behind a reset link (spec §5). */
+export const newPasswordRules = object({ password: newPassword(), confirmPassword: repeatedPassword() });
+export type NewPasswordValues = InferType<typeof newPasswordRules>;
+
+/** The same with the link's secret, as it travels. */
+export const resetPasswordRules = newPasswordRules.shape({ resetToken: resetToken() });
+export type ResetPasswordValues = InferType<typeof resetPasswordRules>;
+
+/** Changing a password while signed in (spec §5). */
+export const changePasswordRules = newPasswordRules.shape({
+  existingPassword: string()
+    .typeError("Must be text.")
+    .max(1000, "Password is too long.")
+    .required("Existing password is required."),
+});
+export type ChangePasswordValues = InferType<typeof changePasswordRules>;
+
 /** A secret from a mail's link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
 

@@ -80,6 +80,11 @@ test.each([
   ["Email", "ada@", "Invalid email address"],
   ["Password", "short1", "Password must have at least 8 characters."],
   ["Password", "no-number-here", "Must have a number."],
+  [
+    "Password",
+    "Password1!",
+    "This password is one of the first that attackers try. Please choose one that is harder to guess.",
+  ],
   ["Confirm Password", "Analytical-2", "Passwords must match"],
   ["Post Code", "400", "Invalid Australian post code."],
 ])("%s with %j says: %s", async (label, value, message) => {

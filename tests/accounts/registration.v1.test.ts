@@ -108,6 +108,16 @@ describe("registering", () => {
     ["password", "", "Password is required."],
     ["password", "short1", "Password must have at least 8 characters."],
     ["password", "no number here", "Must have a number."],
+    [
+      "password",
+      "Passw0rd!23",
+      "This password is one of the first that attackers try. Please choose one that is harder to guess.",
+    ],
+    [
+      "password",
+      "Byron1815",
+      "Your name, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.",
+    ],
     ["confirmPassword", "Other-pass-1", "Passwords must match"],
     ["streetNumber", "", "Street number is required."],
     ["streetName", "", "Street name is required."],

@@ -25,10 +25,11 @@ async function signIn({ user }: ReturnType<typeof open>, username = "ada@demo.te
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("the page is named, and offers registration", () => {
+test("the page is named, and offers registration and a new password", () => {
   open({});
   expect(screen.getByRole("heading", { level: 1, name: "Login" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Register Now" }).getAttribute("href")).toBe("/register/");
+  expect(screen.getByRole("link", { name: "Forgot Password" }).getAttribute("href")).toBe("/forgot-password/");
 });
 
 test("empty fields are named, and the first one takes the focus", async () => {

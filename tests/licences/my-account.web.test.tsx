@@ -71,6 +71,12 @@ test("the page is named and tells whose account it is", async () => {
   expect(screen.getByText("ada@demo.test")).toBeTruthy();
 });
 
+test.each([1, 2])("type %i may change the password", async (memberType) => {
+  open(answer({ memberType }));
+  await screen.findByText("Ada Byron");
+  expect(screen.getByRole("link", { name: "Change Password" }).getAttribute("href")).toBe("/change-password/");
+});
+
 test("the licences stand in a table with the columns of the specification, ten a page", async () => {
   open(answer({ licences: Array.from({ length: 12 }, (_, index) => licence(String(index))) }));
   expect(await screen.findByText("1–10 of 12")).toBeTruthy();

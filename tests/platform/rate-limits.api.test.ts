@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
+import { createContext } from "#api/platform/context.ts";
+import type { AppError } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -47,6 +50,45 @@ describe("rate limits", () => {
     for (let n = 0; n < 5; n++) expect(await save(registration().email)).toBe(200);
     expect(await save(registration().email)).toBe(429);
     for (let n = 0; n < 7; n++) expect(await save(user.email)).toBe(200);
+  });
+
+  test("let five reset links an hour be asked for from one place, whatever the addresses", async () => {
+    const ask = (email: string) => app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`);
+    for (let n = 0; n < 5; n++) expect((await ask(`person-${n}@example.com`)).status).toBe(200);
+    expect((await ask("person-6@example.com")).status).toBe(429);
+  });
+
+  test("let five reset links an hour be asked for one address, known or not, wherever from", async () => {
+    for (const email of [(await createUser(app)).email, "no-one@example.com"]) {
+      const outcomes: string[] = [];
+      for (let n = 0; n < 6; n++) {
+        const context = createContext(app.services, { origin: { ip: `10.1.${email.length}.${n}` } });
+        outcomes.push(
+          await requestPasswordReset(context, email).then(
+            () => "sent",
+            (error: AppError) => error.code,
+          ),
+        );
+      }
+      expect(outcomes).toEqual([...Array<string>(5).fill("sent"), "RATE_LIMITED"]);
+    }
+  });
+
+  test("let an existing password be guessed five times a minute by whoever holds the session", async () => {
+    const token = await signInAs(app, await createUser(app));
+    const change = (existingPassword: string) =>
+      app.rest("POST", "/v1/core/accounts/password/change", {
+        token,
+        body: { existingPassword, password: "Gantt-charts-44", confirmPassword: "Gantt-charts-44" },
+      });
+    for (let n = 0; n < 5; n++) expect((await change("Wrong-pass-1")).status).toBe(400);
+    expect((await change(testPassword)).status).toBe(429);
+  });
+
+  test("let ten links of mails be tried in ten minutes from one place", async () => {
+    const validate = () => app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken: "x" } });
+    for (let n = 0; n < 10; n++) expect((await validate()).status).toBe(200);
+    expect((await validate()).status).toBe(429);
   });
 
   test("say so over GraphQL with the code RATE_LIMITED", async () => {

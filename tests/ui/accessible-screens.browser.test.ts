@@ -11,6 +11,8 @@ test("the screens of visitors", async ({ page }) => {
     "/login/",
     "/register/",
     "/contact-us/",
+    "/forgot-password/",
+    "/reset-password/",
     "/pages/error-403",
     "/pages/error-404",
     "/pages/error-500",

@@ -32,6 +32,22 @@ export const routes: readonly RouteEntry[] = [
   { path: paths.logout, access: everybody, page: lazyPage(() => import("#web/pages/public/logout.tsx")) },
   // Both confirmation pages guard themselves: changing one's address begins and may end while signed in.
   {
+    path: paths.forgotPassword,
+    access: visitors,
+    page: lazyPage(() => import("#web/pages/public/forgot-password.tsx")),
+  },
+  {
+    path: paths.resetPassword,
+    access: visitors,
+    page: lazyPage(() => import("#web/pages/public/reset-password.tsx")),
+  },
+  {
+    path: paths.changePassword,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/change-password.tsx")),
+    data: true,
+  },
+  {
     path: paths.emailConfirmation,
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/email-confirmation.tsx")),

@@ -12,7 +12,9 @@ export type Scene =
   /** Bars out of order. */
   | "broken"
   /** Work stopped at the data date. */
-  | "paused";
+  | "paused"
+  /** Every bar drawn through to its milestone. */
+  | "done";
 
 /** A small schedule drawn for empty lists and error pages; ornament only. */
 export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: number }) {
@@ -82,6 +84,16 @@ const scenes: Record<Scene, ReactNode> = {
       {bar(160, 112, 64, classes.critical)}
       {bar(84, 140, 92, classes.ghost)}
       {milestone(252, 119)}
+    </>
+  ),
+  done: (
+    <>
+      {bar(24, 46, 96)}
+      <path className={classes.link} d="M120 53h12v33h12" />
+      {bar(144, 79, 72)}
+      <path className={classes.link} d="M216 86h12v33h12" />
+      {bar(240, 112, 48)}
+      {milestone(296, 150)}
     </>
   ),
   paused: (

@@ -29,7 +29,7 @@ export async function issueEmailToken(
   purpose: EmailTokenPurpose,
 ): Promise<string> {
   const now = context.clock.now();
-  await em.nativeUpdate(EmailToken, { user: user.id, purpose, spentAt: null }, { spentAt: now });
+  await killEmailTokens(context, em, user, purpose);
   const secret = newSecret();
   em.create(EmailToken, {
     user,
@@ -40,6 +40,35 @@ export async function issueEmailToken(
     expiresAt: after(now, lifetimeMs[purpose]),
   });
   return secret;
+}
+
+/** Makes the links of a purpose useless that were mailed to the user and not used. */
+export async function killEmailTokens(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  purpose: EmailTokenPurpose,
+): Promise<void> {
+  const spentAt = context.clock.now();
+  await em.nativeUpdate(EmailToken, { user: user.id, purpose, spentAt: null }, { spentAt });
+}
+
+/**
+ * Whose a mailed secret is, without using it up.
+ * @returns null in the cases in which {@link spendEmailToken} would.
+ */
+export async function findByEmailToken(
+  context: Context,
+  em: EntityManager,
+  secret: string,
+  purpose: EmailTokenPurpose,
+): Promise<User | null> {
+  const token = await em.findOne(
+    EmailToken,
+    { tokenHash: hashSecret(secret), purpose, spentAt: null, expiresAt: { $gt: context.clock.now() } },
+    { populate: ["user"] },
+  );
+  return token && token.email === token.user.email ? token.user : null;
 }
 
 /**

@@ -15,7 +15,10 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     await sendMail(context, em, {
       template: "already-registered",
       to: user.email,
-      data: { signInLink: `${context.config.publicUrl}/login` },
+      data: {
+        signInLink: `${context.config.publicUrl}/login`,
+        resetLink: `${context.config.publicUrl}/forgot-password/`,
+      },
     });
     return;
   }

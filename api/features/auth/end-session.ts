@@ -1,4 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -6,6 +7,20 @@ import { Session } from "./session.entity.ts";
 /** Ends the caller's session; its access token stops working with the next request. */
 export async function endSession(context: Context, sessionId: string): Promise<void> {
   await context.em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: context.clock.now() });
+}
+
+/**
+ * Ends all sessions of a user but the one named, in the transaction of `em`: whoever knew the old password is out
+ * with their next request.
+ */
+export async function endOtherSessions(
+  context: Context,
+  em: EntityManager,
+  userId: string,
+  kept: string | null,
+): Promise<void> {
+  const others = kept === null ? {} : { id: { $ne: kept } };
+  await em.nativeUpdate(Session, { user: userId, endedAt: null, ...others }, { endedAt: context.clock.now() });
 }
 
 /** Ends the session of a refresh token; an unknown token is no error (RFC 7009 §2.2). */

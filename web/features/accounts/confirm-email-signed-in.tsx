@@ -5,7 +5,8 @@ import { currentSession, readClaims, startSession } from "#web/app/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
-import { confirmEmail, INVALID_TOKEN, tokenIn } from "./email-confirmation.ts";
+import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
+import { tokenIn } from "./token-in.ts";
 
 /**
  * The signed-in go to their account (spec, public §2); on the way a link to a new address of theirs is used. A session

@@ -5,8 +5,9 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
-import { confirmEmail, tokenIn } from "./email-confirmation.ts";
+import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
+import { tokenIn } from "./token-in.ts";
 
 type State = { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 

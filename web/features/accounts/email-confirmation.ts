@@ -18,11 +18,6 @@ import resendOperation from "./resend-confirmation-email.graphql?raw";
 /** The sentence for a link or page that leads nowhere any more (spec, public §8). */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
-/** The secret behind `?t=`: what stands after the first three characters of the query (spec, public §2). */
-export function tokenIn(search: string): string {
-  return search.slice(3).split("&", 1)[0] ?? "";
-}
-
 /** An address that waits for its confirmation. */
 export interface UnconfirmedAddress {
   email: string;

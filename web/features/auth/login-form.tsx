@@ -6,6 +6,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/plain-button.tsx";
 import { signIn } from "./sign-in.ts";
 
 /** The sentence of spec §8 for a sign-in that failed without one of the api's. */
@@ -33,6 +34,9 @@ export function LoginForm() {
       <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
       <FormActions>
         <SubmitButton>Login</SubmitButton>
+        <LinkButton variant="default" to={paths.forgotPassword.href()}>
+          Forgot Password
+        </LinkButton>
       </FormActions>
       <p>
         Not yet registered? <Link to={paths.register.href()}>Register Now</Link>

@@ -14,10 +14,15 @@ export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;
   const mayTry = me?.memberType === MemberType.Regular && !me.hasActiveSubscription && !me.hasCompletedTrial;
-  const actions = me?.memberType === MemberType.Regular && (
+  const actions = me && (
     <>
-      <LinkButton to={paths.updateProfile.href()} variant="default">
-        Update My Details
+      {me.memberType === MemberType.Regular && (
+        <LinkButton to={paths.updateProfile.href()} variant="default">
+          Update My Details
+        </LinkButton>
+      )}
+      <LinkButton to={paths.changePassword.href()} variant="default">
+        Change Password
       </LinkButton>
       {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
     </>

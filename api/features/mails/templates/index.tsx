@@ -12,6 +12,8 @@ import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
+import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
+import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -24,6 +26,8 @@ export interface MailTemplates {
   "confirm-new-email": ConfirmNewEmailData;
   "email-changing": EmailChangingData;
   "email-changed": EmailChangedData;
+  "reset-password": ResetPasswordData;
+  "password-changed": PasswordChangedData;
   welcome: WelcomeData;
   "trial-started": TrialStartedData;
   "trial-ending": TrialEndingData;
@@ -45,6 +49,8 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "confirm-new-email": confirmNewEmail,
   "email-changing": emailChanging,
   "email-changed": emailChanged,
+  "reset-password": resetPassword,
+  "password-changed": passwordChanged,
   welcome,
   "trial-started": trialStarted,
   "trial-ending": trialEnding,

@@ -1,0 +1,38 @@
+import { personalPassword } from "#schema/rules/password.ts";
+import { isPersonalPassword } from "#schema/rules/common-passwords.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { endOtherSessions } from "#api/features/auth/end-session.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { killEmailTokens } from "./email-tokens.ts";
+import type { User } from "./user.entity.ts";
+
+/**
+ * Refuses a password that leans on its owner's name or address; the rule of the form cannot know them.
+ * @throws AppError BAD_USER_INPUT under `password`.
+ */
+export function refusePersonalPassword(user: User, password: string): void {
+  if (isPersonalPassword(password, user)) throw badInput({ password: [personalPassword] });
+}
+
+/**
+ * Gives a user another password: reset links die, every session but `kept` ends, and the owner is told by mail.
+ * Belongs to the transaction of `em`, in which the user's row is locked.
+ */
+export async function replacePassword(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  values: { passwordHash: string; kept: string | null },
+): Promise<void> {
+  user.passwordHash = values.passwordHash;
+  await killEmailTokens(context, em, user, "reset-password");
+  await endOtherSessions(context, em, user.id, values.kept);
+  const { firstName, email } = user;
+  await sendMail(context, em, {
+    template: "password-changed",
+    to: email,
+    data: { firstName, at: context.clock.now() },
+  });
+}

@@ -1,0 +1,51 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { newSecret } from "#api/platform/secrets.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { emailLink, issueEmailToken } from "./email-tokens.ts";
+import { User } from "./user.entity.ts";
+
+const page = "/reset-password/";
+
+/**
+ * Mails a reset link to the owner of an address, confirmed or not; the older link dies. For an address
+ * without an account, or with an archived one, it does the same work and mails nothing: neither the answer
+ * nor its time tells the difference (DOMAIN §6).
+ * @throws AppError RATE_LIMITED after 5 an hour from one place or for one address (QUALITY §3).
+ */
+export async function requestPasswordReset(context: Context, email: string): Promise<void> {
+  const signInEmail = email.toLowerCase();
+  await context.rateLimits.take("resetRequestByAddress", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("resetRequestByEmail", signInEmail);
+  await context.em.transactional(async (em) => {
+    const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (user) await mailResetLink(context, em, user);
+    else await writeAndTakeBack(context, em, signInEmail);
+  });
+}
+
+async function mailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
+  const secret = await issueEmailToken(context, em, user, "reset-password");
+  await sendMail(context, em, {
+    template: "reset-password",
+    to: user.email,
+    data: { firstName: user.firstName, link: emailLink(context, page, secret) },
+  });
+}
+
+class TakenBack extends Error {}
+
+/** What {@link mailResetLink} writes, inside a savepoint that is rolled back. */
+async function writeAndTakeBack(context: Context, em: EntityManager, to: string): Promise<void> {
+  try {
+    await em.transactional(async (inner) => {
+      const data = { firstName: "Nobody", link: emailLink(context, page, newSecret()) };
+      await sendMail(context, inner, { template: "reset-password", to, data });
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+  }
+}

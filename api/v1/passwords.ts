@@ -1,0 +1,58 @@
+import {
+  changePasswordRules,
+  forgotPasswordRules,
+  resetPasswordRules,
+  resetTokenRules,
+} from "#schema/rules/account.ts";
+import { changePassword } from "#api/features/accounts/change-password.ts";
+import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
+import { isResetTokenValid, resetPassword } from "#api/features/accounts/reset-password.ts";
+import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
+import { check } from "#api/platform/validate.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Passwords";
+
+/** Forgotten, reset and changed passwords (spec §7). */
+export const passwordRoutes = [
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/core/accounts/:email/password/reset/request",
+    allow: "everyone",
+    tag,
+    summary: "Mail a reset link; answers alike whether the account exists or not",
+    answer: true,
+    handler: async ({ context, params }) =>
+      requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/token/validate",
+    allow: "everyone",
+    tag,
+    summary: "Whether the secret of a reset link would work now",
+    body: resetTokenRules,
+    answer: true,
+    handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/reset",
+    allow: "everyone",
+    tag,
+    summary: "Replace the password by the secret of its mail; signs in and ends all other sessions",
+    body: resetPasswordRules,
+    answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
+    handler: async ({ context, body }) => sessionTokensJson(await resetPassword(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/change",
+    allow: "signedIn",
+    tag,
+    summary: "Replace the caller's password; ends all other sessions",
+    body: changePasswordRules,
+    answer: true,
+    handler: async ({ context, body }) => changePassword(context, body),
+  }),
+];

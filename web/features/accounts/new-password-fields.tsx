@@ -1,0 +1,23 @@
+import type { Control, FieldPath, FieldValues } from "react-hook-form";
+import { PasswordField } from "#web/ui/form/fields.tsx";
+
+interface Fields extends FieldValues {
+  password: string;
+  confirmPassword: string;
+}
+
+/** A new password and its repetition (spec, public §2). */
+export function NewPasswordFields<TValues extends Fields>({ control }: { control: Control<TValues> }) {
+  const field = (name: keyof Fields & string) => ({ control, name: name as FieldPath<TValues> });
+  return (
+    <>
+      <PasswordField
+        {...field("password")}
+        label="New Password"
+        hint="At least 8 characters, one of them a number."
+        autoComplete="new-password"
+      />
+      <PasswordField {...field("confirmPassword")} label="Confirm Password" autoComplete="new-password" />
+    </>
+  );
+}

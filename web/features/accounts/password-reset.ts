@@ -1,0 +1,32 @@
+import { postGraphql } from "#web/app/post-graphql.ts";
+import type { SessionTokens } from "#web/app/session.ts";
+import type {
+  IsResetTokenValidQuery,
+  IsResetTokenValidQueryVariables,
+  RequestPasswordResetMutation,
+  RequestPasswordResetMutationVariables,
+  ResetPasswordMutation,
+  ResetPasswordMutationVariables,
+} from "#web/generated/graphql.ts";
+import validOperation from "./is-reset-token-valid.graphql?raw";
+import requestOperation from "./request-password-reset.graphql?raw";
+import resetOperation from "./reset-password.graphql?raw";
+
+/** Has a reset link mailed, if the address has an account. @throws ServerError, NetworkFailure */
+export async function requestPasswordReset(email: string): Promise<void> {
+  type Variables = RequestPasswordResetMutationVariables;
+  await postGraphql<RequestPasswordResetMutation, Variables>(requestOperation, { input: { email } });
+}
+
+/** Whether the secret of a reset link would work now. @throws ServerError, NetworkFailure */
+export async function isResetTokenValid(resetToken: string): Promise<boolean> {
+  type Variables = IsResetTokenValidQueryVariables;
+  const input = { resetToken };
+  return (await postGraphql<IsResetTokenValidQuery, Variables>(validOperation, { input })).isResetTokenValid;
+}
+
+/** Chooses a new password by the secret of the mail. @throws ServerError with `extensions.fields`, NetworkFailure */
+export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionTokens> {
+  return (await postGraphql<ResetPasswordMutation, ResetPasswordMutationVariables>(resetOperation, { input }))
+    .resetPassword;
+}

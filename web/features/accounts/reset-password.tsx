@@ -1,0 +1,86 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
+import type { NewPasswordValues } from "#schema/rules/account.ts";
+import { paths } from "#web/app/paths.ts";
+import { startSession } from "#web/app/session.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/plain-button.tsx";
+import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { isResetTokenValid, resetPassword } from "./password-reset.ts";
+import { tokenIn } from "./token-in.ts";
+
+/** Spec, public §8. */
+const FALLBACK = "Account does not exist.";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
+
+type State = { kind: "checking" } | { kind: "valid" } | { kind: "invalid" } | { kind: "failed"; message: string };
+
+/** Behind the link of a reset mail: checks it, then asks for a new password (spec, public §2). */
+export function ResetPassword() {
+  const token = tokenIn(useLocation().search);
+  const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });
+
+  useEffect(() => {
+    if (state.kind !== "checking") return;
+    let left = false;
+    isResetTokenValid(token).then(
+      (valid) => {
+        if (!left) setState({ kind: valid ? "valid" : "invalid" });
+      },
+      (error: unknown) => {
+        if (left) return;
+        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        setState(
+          invalid ? { kind: "invalid" } : { kind: "failed", message: messageOf(error, "Unable to load the data.") },
+        );
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [state.kind, token]);
+
+  if (state.kind === "checking") return <LoadingBlock label="Checking your link" />;
+  if (state.kind === "failed")
+    return <ErrorState message={state.message} onRetry={() => setState({ kind: "checking" })} />;
+  if (state.kind === "invalid")
+    return (
+      <ErrorState message="Your password reset request is invalid, please reset your password again.">
+        <p>The link may be used up, older than 30 minutes, or replaced by a newer one.</p>
+        <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
+      </ErrorState>
+    );
+  return <ResetPasswordForm token={token} onInvalid={() => setState({ kind: "invalid" })} />;
+}
+
+function ResetPasswordForm({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+  const form = useAppForm(loadRules, { defaultValues: { password: "", confirmPassword: "" } });
+
+  async function send(values: NewPasswordValues) {
+    try {
+      const session = await resetPassword({ ...values, resetToken: token });
+      notify.success("You have successfully changed your password.");
+      // A new session is only stored: the page's guard sees it and leads on.
+      startSession(session);
+    } catch (error) {
+      if (!("resetToken" in fieldErrorsOf(error))) throw error;
+      onInvalid();
+    }
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset Password">
+      <NewPasswordFields control={form.control} />
+      <p>You will be signed in here, and signed out everywhere else.</p>
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}

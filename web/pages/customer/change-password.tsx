@@ -1,0 +1,17 @@
+import { paths } from "#web/app/paths.ts";
+import { useSession } from "#web/app/session.ts";
+import { ChangePasswordForm } from "#web/features/accounts/change-password-form.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** The signed-in user's password; customers and admins alike (spec, public §2 and admin §2). */
+export default function ChangePasswordPage() {
+  const isAdmin = useSession()?.claims.role === "admin";
+  const home = isAdmin
+    ? { to: paths.admin.href(), label: "Admin" }
+    : { to: paths.myAccount.href(), label: "My Account" };
+  return (
+    <PageLayout title="Change Password" back={home} width="narrow" card>
+      <ChangePasswordForm home={home} />
+    </PageLayout>
+  );
+}

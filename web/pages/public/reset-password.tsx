@@ -1,0 +1,11 @@
+import { ResetPassword } from "#web/features/accounts/reset-password.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Where the link of a reset mail leads. */
+export default function ResetPasswordPage() {
+  return (
+    <PageLayout title="Reset Password" width="narrow" card>
+      <ResetPassword />
+    </PageLayout>
+  );
+}
