@@ -37,7 +37,7 @@ export async function linkMailedTo(page: Page, email: string): Promise<string> {
   await expect(async () => {
     const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
     const [newest] = (await answer.json()) as { text: string }[];
-    link = /https?:\/\/[^/\s]+(\/confirm-email\S*)/.exec(newest?.text ?? "")?.[1];
+    link = /https?:\/\/[^/\s]+(\/(?:confirm-email|reset-password)\S*)/.exec(newest?.text ?? "")?.[1];
     expect(link).toBeTruthy();
   }).toPass({ timeout: 5_000 });
   return link ?? "";

@@ -46,7 +46,7 @@ export async function issueEmailToken(
 export async function killEmailTokens(
   context: Context,
   em: EntityManager,
-  user: User,
+  user: Pick<User, "id">,
   purpose: EmailTokenPurpose,
 ): Promise<void> {
   const spentAt = context.clock.now();

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { newSecret } from "#api/platform/secrets.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
-import { emailLink, issueEmailToken } from "./email-tokens.ts";
+import { emailLink, issueEmailToken, killEmailTokens } from "./email-tokens.ts";
 import { User } from "./user.entity.ts";
 
 const page = "/reset-password/";
@@ -41,6 +42,7 @@ class TakenBack extends Error {}
 async function writeAndTakeBack(context: Context, em: EntityManager, to: string): Promise<void> {
   try {
     await em.transactional(async (inner) => {
+      await killEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
       const data = { firstName: "Nobody", link: emailLink(context, page, newSecret()) };
       await sendMail(context, inner, { template: "reset-password", to, data });
       throw new TakenBack();
