@@ -29,7 +29,8 @@ describe("changing a password", () => {
     expect((await me(elsewhere)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
     expect((await signIn(user.email, testPassword)).json).toHaveProperty("invalid_grant");
     expect((await signIn(user.email, newPassword)).status).toBe(200);
-    expect((await mailsTo(app, user.email))[0]?.subject).toBe("Your password for XER Solutions was changed");
+    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject === "Your password for XER Solutions was changed")).toHaveLength(1);
   });
 
   test("leaves other people's sessions alone", async () => {
@@ -59,7 +60,8 @@ describe("changing a password", () => {
     ]);
     expect((await me(elsewhere)).errors).toBeUndefined();
     expect((await signIn(user.email, testPassword)).status).toBe(200);
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("password"))).toEqual([]);
   });
 
   test.each([

@@ -40,7 +40,8 @@ describe("a reset link", () => {
     expect(refreshed.json).toHaveProperty("invalid_refreshtoken");
     expect((await signIn(user.email, testPassword)).json).toHaveProperty("invalid_grant");
     expect((await signIn(user.email, newPassword)).status).toBe(200);
-    expect((await mailsTo(app, user.email))[0]?.subject).toBe("Your password for XER Solutions was changed");
+    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject === "Your password for XER Solutions was changed")).toHaveLength(1);
 
     expect((await validate(secret)).json).toBe(false);
     const again = await reset(secret);

@@ -18,7 +18,10 @@ test("one reset link used eight times at once gives one new password", async () 
       }),
     ),
   );
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array(7).fill(400)]);
+  expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array(7).fill(400),
+  ]);
   expect((await mailsTo(app, user.email)).filter((mail) => mail.subject.includes("was changed"))).toHaveLength(1);
 });
 
