@@ -10,7 +10,6 @@ export function mailSamples(site: string): MailTemplates {
     "confirm-new-email": { firstName, link: `${site}/confirm-email?t=secret` },
     "email-changing": { firstName, newEmail: "ada@new.example" },
     "email-changed": { firstName, newEmail: "ada@new.example" },
-    welcome: { firstName },
     "trial-started": { firstName, licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
     "trial-ending": { firstName, expiresAt: at },
     "trial-ended": { firstName },

@@ -28,7 +28,7 @@ test.each(names)("%s is shown with sample data as a document without rights", as
 test.each([
   "/dev/mail/preview?template=unknown",
   "/dev/mail/preview?template=toString",
-  "/dev/mail/preview?template=welcome&template=welcome",
+  "/dev/mail/preview?template=trial-ended&template=trial-ended",
   "/dev/mail/preview/unknown/html",
   "/dev/mail/preview/..%2f..%2fetc/html",
 ])("what is no template is a 404: %s", async (path) => {

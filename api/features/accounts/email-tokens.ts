@@ -68,7 +68,7 @@ export async function findByEmailToken(
     { tokenHash: hashSecret(secret), purpose, spentAt: null, expiresAt: { $gt: context.clock.now() } },
     { populate: ["user"] },
   );
-  return token && token.email === token.user.email ? token.user : null;
+  return token && token.email === addressOf(token.user, purpose) ? token.user : null;
 }
 
 /**

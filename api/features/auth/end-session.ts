@@ -10,17 +10,22 @@ export async function endSession(context: Context, sessionId: string): Promise<v
 }
 
 /**
- * Ends all sessions of a user but the one named, in the transaction of `em`: whoever knew the old password is out
- * with their next request.
+ * Ends all live sessions of a user but the one named, in the transaction of `em`; they are out with their next request.
+ * @returns how many.
  */
 export async function endOtherSessions(
   context: Context,
   em: EntityManager,
   userId: string,
   kept: string | null,
-): Promise<void> {
+): Promise<number> {
+  const now = context.clock.now();
   const others = kept === null ? {} : { id: { $ne: kept } };
-  await em.nativeUpdate(Session, { user: userId, endedAt: null, ...others }, { endedAt: context.clock.now() });
+  return em.nativeUpdate(
+    Session,
+    { user: userId, endedAt: null, expiresAt: { $gt: now }, ...others },
+    { endedAt: now },
+  );
 }
 
 /** Ends the session of a refresh token; an unknown token is no error (RFC 7009 §2.2). */

@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
 
 /** More than a person can tell apart; the newest are shown. */
@@ -44,14 +45,9 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
  * Ends all of the caller's sessions but this one.
  * @returns how many.
  */
-export async function endOtherSessions(context: Context): Promise<number> {
+export async function endAllButThisSession(context: Context): Promise<number> {
   const { userId, sessionId } = actorOf(context);
-  const now = context.clock.now();
-  return context.em.nativeUpdate(
-    Session,
-    { user: userId, id: { $ne: sessionId }, endedAt: null, expiresAt: { $gt: now } },
-    { endedAt: now },
-  );
+  return endOtherSessions(context, context.em, userId, sessionId);
 }
 
 function actorOf(context: Context) {

@@ -3,7 +3,7 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { endOtherSessions, endOwnSession, listOwnSessions } from "./own-sessions.ts";
+import { endAllButThisSession, endOwnSession, listOwnSessions } from "./own-sessions.ts";
 import { deviceInWords } from "./user-agent.ts";
 
 @ObjectType({ description: "One sign-in on one browser or program." })
@@ -54,6 +54,6 @@ export class SessionResolver {
   @Allow("signedIn")
   @Mutation(() => Int, { description: "Ends all of the caller's sessions but this one; answers how many." })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
-    return endOtherSessions(context);
+    return endAllButThisSession(context);
   }
 }

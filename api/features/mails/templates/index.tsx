@@ -17,7 +17,6 @@ import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
-import { type WelcomeData, welcome } from "./welcome.tsx";
 
 /** Every mail of the product and what it needs to be written. */
 export interface MailTemplates {
@@ -28,7 +27,6 @@ export interface MailTemplates {
   "email-changed": EmailChangedData;
   "reset-password": ResetPasswordData;
   "password-changed": PasswordChangedData;
-  welcome: WelcomeData;
   "trial-started": TrialStartedData;
   "trial-ending": TrialEndingData;
   "trial-ended": TrialEndedData;
@@ -51,7 +49,6 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "email-changed": emailChanged,
   "reset-password": resetPassword,
   "password-changed": passwordChanged,
-  welcome,
   "trial-started": trialStarted,
   "trial-ending": trialEnding,
   "trial-ended": trialEnded,
