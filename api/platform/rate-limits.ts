@@ -10,7 +10,7 @@ const limits = {
   refresh: { points: 30, seconds: 60 },
   register: { points: 5, seconds: 3_600 },
   resetRequestByAddress: { points: 5, seconds: 3_600 },
-  resetRequestByEmail: { points: 5, seconds: 3_600 },
+  resetMailByEmail: { points: 5, seconds: 86_400 },
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
@@ -36,13 +36,15 @@ export interface RateLimits {
    * @throws AppError RATE_LIMITED with the seconds to wait.
    */
   take(name: RateLimitName, key: string): Promise<void>;
+  /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
+  tryTake(name: RateLimitName, key: string): Promise<boolean>;
   /** Gives the points back, as after a right password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
 
 /** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
 export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
-  if (!enabled) return { take: async () => {}, clear: async () => {} };
+  if (!enabled) return { take: async () => {}, tryTake: async () => true, clear: async () => {} };
   const limiters = new Map(
     Object.entries(limits).map(([name, { points, seconds }]) => [
       name,
@@ -56,15 +58,23 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
       }),
     ]),
   );
+  /** @returns null, or how long to wait. */
+  const refusal = async (name: RateLimitName, key: string): Promise<RateLimiterRes | null> => {
+    try {
+      await limiters.get(name)?.consume(key);
+      return null;
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    }
+  };
   return {
     async take(name, key) {
-      try {
-        await limiters.get(name)?.consume(key);
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
-      }
+      const refused = await refusal(name, key);
+      if (!refused) return;
+      throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
+    tryTake: async (name, key) => (await refusal(name, key)) === null,
     async clear(name, key) {
       await limiters.get(name)?.delete(key);
     },

@@ -39,23 +39,28 @@ async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOu
 async function exchange(staleToken: string): Promise<RefreshOutcome> {
   const session = currentSession();
   if (!session) return "ended";
-  // Another tab was first. A call is never repeated in the name of another user, though.
-  if (session.accessToken !== staleToken)
-    return readClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
+  if (session.accessToken !== staleToken) return foundInStorage(staleToken);
   try {
     const variables = { refreshToken: session.refreshToken };
     const data = await postGraphql<{ refreshSession: SessionTokens }>(REFRESH, variables);
-    // Signed out meanwhile: the new tokens must not bring the session back.
-    if (currentSession()?.refreshToken !== session.refreshToken) return "ended";
+    // Another tab was first, or the person signed out: the new tokens must not bring an older session back.
+    if (currentSession()?.refreshToken !== session.refreshToken) return foundInStorage(staleToken);
     startSession(data.refreshSession);
     return "refreshed";
   } catch (error) {
     if (error instanceof NetworkFailure) return "unreachable";
     const code = codeOf(error);
     if (code !== "UNAUTHENTICATED" && code !== "BAD_USER_INPUT") return "refused";
-    if (currentSession()?.refreshToken === session.refreshToken) removeSession();
+    if (currentSession()?.refreshToken !== session.refreshToken) return foundInStorage(staleToken);
+    removeSession();
     return "ended";
   }
+}
+
+/** What has become of the session without this tab's doing. A call is never repeated in another user's name. */
+function foundInStorage(staleToken: string): RefreshOutcome {
+  const session = currentSession();
+  return session && readClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
 }
 
 /** A usable access token, refreshed beforehand when this browser's clock says it has run out; null when signed out. */

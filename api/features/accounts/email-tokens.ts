@@ -54,24 +54,6 @@ export async function killEmailTokens(
 }
 
 /**
- * Whose a mailed secret is, without using it up.
- * @returns null in the cases in which {@link spendEmailToken} would.
- */
-export async function findByEmailToken(
-  context: Context,
-  em: EntityManager,
-  secret: string,
-  purpose: EmailTokenPurpose,
-): Promise<User | null> {
-  const token = await em.findOne(
-    EmailToken,
-    { tokenHash: hashSecret(secret), purpose, spentAt: null, expiresAt: { $gt: context.clock.now() } },
-    { populate: ["user"] },
-  );
-  return token && token.email === addressOf(token.user, purpose) ? token.user : null;
-}
-
-/**
  * Uses a mailed secret up, once, however many ask at the same moment. Locks the user's row first, as everyone does
  * who issues a secret, so that the two cannot wait for each other.
  * @returns the user, or null when the secret is unknown, used, expired, of another purpose, or was sent

@@ -2,43 +2,18 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from "
 import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { PersonInput } from "./person.input.ts";
 import { updateProfile } from "./update-profile.ts";
 import { User } from "./user.entity.ts";
 
 @InputType({ description: "A profile, as its form sends it." })
-export class UpdateProfileInput {
-  @Field(() => String)
-  firstName!: string;
-  @Field(() => String)
-  lastName!: string;
-  @Field(() => String, { nullable: true })
-  companyName?: string;
-  @Field(() => String)
-  position!: string;
+export class UpdateProfileInput extends PersonInput {
   @Field(() => String, { description: "Another address replaces the present one once its link is used." })
   email!: string;
-  @Field(() => String)
-  mobile!: string;
   @Field(() => Boolean, { nullable: true, description: "Wants to test pre-release versions; unchanged when absent." })
   isTester?: boolean;
   @Field(() => Boolean, { nullable: true, description: "Unchanged when absent." })
   isServiceProvider?: boolean;
-  @Field(() => String, { nullable: true })
-  fullAddress?: string;
-  @Field(() => String, { nullable: true })
-  unitNumber?: string;
-  @Field(() => String)
-  streetNumber!: string;
-  @Field(() => String)
-  streetName!: string;
-  @Field(() => String)
-  city!: string;
-  @Field(() => String, { description: "Code in Australia (QLD) and the United States, else free text." })
-  state!: string;
-  @Field(() => String)
-  postCode!: string;
-  @Field(() => String, { description: "English name." })
-  country!: string;
 }
 
 @ObjectType({ description: "A profile after its update." })

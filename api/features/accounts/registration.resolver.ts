@@ -10,22 +10,13 @@ import {
   type EmailConfirmationState,
   resendConfirmation,
 } from "./email-confirmation.ts";
+import { PersonInput } from "./person.input.ts";
 import { registerAccount } from "./register-account.ts";
 
 @InputType({ description: "A registration, as the form sends it." })
-export class RegisterInput {
-  @Field(() => String)
-  firstName!: string;
-  @Field(() => String)
-  lastName!: string;
-  @Field(() => String, { nullable: true })
-  companyName?: string;
-  @Field(() => String)
-  position!: string;
+export class RegisterInput extends PersonInput {
   @Field(() => String)
   email!: string;
-  @Field(() => String)
-  mobile!: string;
   @Field(() => String)
   password!: string;
   @Field(() => String)
@@ -36,22 +27,6 @@ export class RegisterInput {
   isServiceProvider?: boolean;
   @Field(() => Boolean, { nullable: true, description: "The person came from the trial: 3 days to confirm, not 7." })
   trialIntent?: boolean;
-  @Field(() => String, { nullable: true })
-  fullAddress?: string;
-  @Field(() => String, { nullable: true })
-  unitNumber?: string;
-  @Field(() => String)
-  streetNumber!: string;
-  @Field(() => String)
-  streetName!: string;
-  @Field(() => String)
-  city!: string;
-  @Field(() => String, { description: "Code in Australia (QLD) and the United States, else free text." })
-  state!: string;
-  @Field(() => String)
-  postCode!: string;
-  @Field(() => String, { description: "English name." })
-  country!: string;
 }
 
 @InputType()

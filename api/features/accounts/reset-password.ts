@@ -2,10 +2,13 @@ import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
 import { openSession } from "#api/features/auth/open-session.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import type { SessionTokens } from "#api/features/auth/session-tokens.type.ts";
-import { findByEmailToken, spendEmailToken } from "./email-tokens.ts";
+import { clearSignInLimits } from "#api/features/auth/sign-in-limits.ts";
+import { EmailToken } from "./email-token.entity.ts";
+import { spendEmailToken } from "./email-tokens.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "./user.entity.ts";
 
@@ -18,7 +21,7 @@ const invalidReset = "Your password reset request is invalid, please reset your 
  */
 export async function isResetTokenValid(context: Context, resetToken: string): Promise<boolean> {
   await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
-  const user = await findByEmailToken(context, context.em, resetToken, "reset-password");
+  const user = await ownerOf(context, resetToken);
   return user !== null && maySignIn(user);
 }
 
@@ -31,18 +34,36 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
 export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionTokens> {
   const { resetToken, password } = values;
   await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
-  const owner = await findByEmailToken(context, context.em, resetToken, "reset-password");
+  const owner = await ownerOf(context, resetToken);
   if (!owner) throw invalidResetToken();
   refusePersonalPassword(owner, password);
   const passwordHash = await hashPassword(password);
 
-  return context.em.fork().transactional(async (em) => {
+  const tokens = await context.em.fork().transactional(async (em) => {
     const user = await spendEmailToken(context, em, resetToken, "reset-password");
     if (!user || !maySignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
     await replacePassword(context, em, user, { passwordHash, kept: null });
     return openSession(context, em, user, "portal");
   });
+  // Whoever guessed the old password must not keep the new one's owner out of their other devices.
+  await clearSignInLimits(context, owner.email);
+  return tokens;
+}
+
+/** Whose a reset link is, without using it up; null in the cases in which {@link spendEmailToken} refuses it. */
+async function ownerOf(context: Context, resetToken: string): Promise<User | null> {
+  const token = await context.em.findOne(
+    EmailToken,
+    {
+      tokenHash: hashSecret(resetToken),
+      purpose: "reset-password",
+      spentAt: null,
+      expiresAt: { $gt: context.clock.now() },
+    },
+    { populate: ["user"] },
+  );
+  return token && token.email === token.user.email ? token.user : null;
 }
 
 function invalidResetToken(): AppError {

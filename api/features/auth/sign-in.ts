@@ -1,11 +1,11 @@
-import { raw } from "@mikro-orm/core";
+import { LockMode, raw } from "@mikro-orm/core";
 import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { type ClientId, openSession } from "./open-session.ts";
 import { isPassword } from "./password.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
+import { giveSignInTriesBack, takeSignInTry } from "./sign-in-limits.ts";
 
 /** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
 export type SignInOutcome =
@@ -21,34 +21,66 @@ const sentences = {
 };
 
 /**
- * Signs a person in by email and password. Only the right password learns more than 'incorrect',
- * and an unknown address takes as long as a known one.
+ * Signs a person in by email and password. Only the right password learns more than 'incorrect'. Every try checks two
+ * hashes, so that neither an unknown address nor a registration under a taken one can be told by time (decision 0017).
  * @throws AppError RATE_LIMITED after 5 tries a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
  * many passwords wait to be checked.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
-  const byAddress = `${limitedAddress(context.origin.ip)} ${email}`;
-  await context.rateLimits.take("signInByAddressAndEmail", byAddress);
-  await context.rateLimits.take("signInByEmailPerMinute", email);
-  await context.rateLimits.take("signInByEmailPerHour", email);
+  await takeSignInTry(context, email);
+  const candidates = await candidatesFor(context, email);
+  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, values.password)));
+  const user = candidates[rights.indexOf(true)];
+  if (!user) return { kind: "invalid", message: sentences.invalid };
+  if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
+  if (!user.emailConfirmedAt)
+    return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
+  const tokens = await openSessionAfterPassword(context, user, clientId);
+  if (!tokens) return { kind: "invalid", message: sentences.invalid };
+  await giveSignInTriesBack(context, email);
+  return { kind: "signed-in", tokens };
+}
 
-  const candidates = await context.em.find(
+/**
+ * Whose password it may be: the account of the address, and the newest registration under it that is not confirmed,
+ * whether it holds the address or came second to the account. The second is the same for a stranger who registers
+ * under a free and under a taken address: that it is always looked for tells them nothing.
+ */
+async function candidatesFor(context: Context, email: string): Promise<[account: User | null, waiting: User | null]> {
+  const account = await context.em.findOne(
     User,
-    { $or: [{ signInEmail: email }, { signInEmail: null, [raw("lower(email)")]: email }] },
-    { populate: ["passwordHash"], orderBy: { signInEmail: "asc nulls last", registeredAt: "desc" }, limit: 2 },
+    { signInEmail: email, $or: [{ emailConfirmedAt: { $ne: null } }, { archivedAt: { $ne: null } }] },
+    { populate: ["passwordHash"] },
   );
-  for (const user of candidates.length > 0 ? candidates : [null]) {
-    if (!(await isPassword(user?.passwordHash ?? null, values.password)) || !user) continue;
-    if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
-    if (!user.emailConfirmedAt)
-      return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-    const tokens = await context.em.transactional(async (em) =>
-      openSession(context, em, await em.findOneOrFail(User, user.id), clientId),
-    );
-    await context.rateLimits.clear("signInByAddressAndEmail", byAddress);
-    await context.rateLimits.clear("signInByEmailPerMinute", email);
-    return { kind: "signed-in", tokens };
-  }
-  return { kind: "invalid", message: sentences.invalid };
+  const [waiting] = await context.em.find(
+    User,
+    {
+      $or: [{ signInEmail: email }, { signInEmail: null, [raw("lower(email)")]: email }],
+      emailConfirmedAt: null,
+      archivedAt: null,
+    },
+    { populate: ["passwordHash"], orderBy: { registeredAt: "desc", id: "desc" }, limit: 1 },
+  );
+  return [account, waiting ?? null];
+}
+
+/**
+ * A session for a user whose password was right a moment ago. Under the lock that whoever replaces a password holds,
+ * so that a session opened with the old one is either ended by the replacement or not opened.
+ * @returns null when the password was replaced or the account archived since.
+ */
+async function openSessionAfterPassword(
+  context: Context,
+  checked: User,
+  clientId: ClientId,
+): Promise<SessionTokens | null> {
+  return context.em.fork().transactional(async (em) => {
+    const user = await em.findOne(User, checked.id, {
+      populate: ["passwordHash"],
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+    });
+    if (!user || user.passwordHash !== checked.passwordHash || user.archivedAt) return null;
+    return openSession(context, em, user, clientId);
+  });
 }
