@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
+import { hashSecret } from "./secrets.ts";
 
 /** Points in a window of seconds (QUALITY §3). */
 const limits = {
@@ -61,7 +62,7 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
   /** @returns null, or how long to wait. */
   const refusal = async (name: RateLimitName, key: string): Promise<RateLimiterRes | null> => {
     try {
-      await limiters.get(name)?.consume(key);
+      await limiters.get(name)?.consume(stored(key));
       return null;
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return refused;
@@ -76,10 +77,13 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,
     async clear(name, key) {
-      await limiters.get(name)?.delete(key);
+      await limiters.get(name)?.delete(stored(key));
     },
   };
 }
+
+/** A key as its table holds it: an email of 254 characters would not fit, and nobody's address needs to stand there. */
+const stored = hashSecret;
 
 /** The part of an address that one person controls: IPv4 whole, IPv6 its /64 (THREATS §4). */
 export function limitedAddress(ip: string): string {

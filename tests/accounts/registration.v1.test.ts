@@ -4,6 +4,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { createUser, registration, testPassword } from "#tests/factories/user.ts";
 import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { medianGaps } from "#tests/support/timing.ts";
 
 const app = await startTestApp();
 
@@ -210,3 +211,16 @@ describe("the confirmation page's calls", () => {
     expect((await changeEmail(handle, "")).json).toHaveProperty("email");
   });
 });
+
+test("200 pairs of free and taken addresses are answered in the same shape and within 10 ms of each other", async () => {
+  const { email } = await createUser(app);
+  const shapes = new Set<string>();
+  const ask = (changes: Record<string, unknown>) => async () => {
+    const { status, headers, text } = await register(registration(changes));
+    const shown = [...headers.keys()].filter((name) => name !== "date").toSorted();
+    shapes.add(JSON.stringify([status, shown, text.replace(/[0-9a-f]/g, "0")]));
+  };
+  const gaps = await medianGaps(200, { free: ask({}), taken: ask({ email }) });
+  expect([...shapes]).toHaveLength(1);
+  expect(Math.abs(gaps.taken ?? Number.NaN)).toBeLessThan(10);
+}, 60_000);

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
-import { createContext } from "#api/platform/context.ts";
-import type { AppError } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -23,6 +20,15 @@ describe("rate limits", () => {
         requestId: expect.any(String),
       });
     }
+  });
+
+  test("count tries under the longest address too, and keep nobody's address", async () => {
+    const email = `${"x".repeat(242)}@example.com`;
+    expect(email).toHaveLength(254);
+    for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
+    expect((await signIn(email, "Wrong-pass-1")).status).toBe(429);
+    const { rows } = await app.services.pool.query("select key from rate_limits where key like '%@%'");
+    expect(rows).toEqual([]);
   });
 
   test("a right password gives the tries back", async () => {
@@ -56,22 +62,6 @@ describe("rate limits", () => {
     const ask = (email: string) => app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`);
     for (let n = 0; n < 5; n++) expect((await ask(`person-${n}@example.com`)).status).toBe(200);
     expect((await ask("person-6@example.com")).status).toBe(429);
-  });
-
-  test("let five reset links an hour be asked for one address, known or not, wherever from", async () => {
-    for (const email of [(await createUser(app)).email, "no-one@example.com"]) {
-      const outcomes: string[] = [];
-      for (let n = 0; n < 6; n++) {
-        const context = createContext(app.services, { origin: { ip: `10.1.${email.length}.${n}` } });
-        outcomes.push(
-          await requestPasswordReset(context, email).then(
-            () => "sent",
-            (error: AppError) => error.code,
-          ),
-        );
-      }
-      expect(outcomes).toEqual([...Array<string>(5).fill("sent"), "RATE_LIMITED"]);
-    }
   });
 
   test("let an existing password be guessed five times a minute by whoever holds the session", async () => {

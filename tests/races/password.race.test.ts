@@ -1,9 +1,20 @@
-import { expect, test } from "vitest";
+import { LockMode } from "@mikro-orm/core";
+import { expect, test, vi } from "vitest";
+import { replacePassword } from "#api/features/accounts/replace-password.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
+import { Session } from "#api/features/auth/session.entity.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
+const call = await besideAnother(app);
+
+const signIn = (user: User, Password = testPassword) =>
+  call("POST", "/v1/core/auth/token", { UserName: user.email, Password, ClientId: "portal", GrantType: "password" });
+const liveSessions = (user: User) => app.context().em.count(Session, { user: user.id, endedAt: null });
 
 const passwords = Array.from({ length: 8 }, (_, index) => `Critical-path-${index}`);
 
@@ -55,3 +66,44 @@ test("asking for links while one is being used neither hangs nor fails", async (
   expect([200, 400]).toContain(used.status);
   expect(asked.map((answer) => answer.status)).toEqual(Array(6).fill(200));
 });
+
+test("a sign-in past its password check when the password is replaced opens no session", async () => {
+  const user = await createUser(app);
+  const passwordHash = await hashPassword("Critical-path-9");
+  const context = app.context();
+  const signingIn = await context.em.transactional(async (em) => {
+    const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = signIn(user);
+    // It has read the old hash and found the password right once it waits for the row.
+    await vi.waitFor(
+      async () => {
+        const waiting =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        expect((await app.services.pool.query(waiting)).rowCount).toBe(1);
+      },
+      { timeout: 1_500, interval: 10 },
+    );
+    await replacePassword(context, em, locked, { passwordHash, kept: null });
+    return { answer };
+  });
+  const { status, json } = await signingIn.answer;
+  expect([status, Object.keys(json)]).toEqual([400, ["invalid_grant"]]);
+  expect(await liveSessions(user)).toBe(0);
+  expect((await signIn(user, "Critical-path-9")).status).toBe(200);
+});
+
+test("sign-ins with the old password around a reset leave none of their sessions alive, 15 rounds, two processes", async () => {
+  for (let round = 0; round < 15; round++) {
+    const user = await createUser(app);
+    await call("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+    const resetToken = await secretMailedTo(app, user.email);
+    const password = "Critical-path-9";
+    const [reset] = await Promise.all([
+      call("POST", "/v1/core/accounts/password/reset", { password, confirmPassword: password, resetToken }),
+      ...Array.from({ length: 3 }, () => signIn(user)),
+    ]);
+    expect(reset.status).toBe(200);
+    // The reset's own session is the only one.
+    expect(await liveSessions(user)).toBe(1);
+  }
+}, 60_000);

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
+const call = await besideAnother(app);
 
 test("10 parallel refreshes of one token leave one live child and one answer, 30 rounds", async () => {
   for (let round = 0; round < 30; round++) {
@@ -26,4 +28,49 @@ test("10 parallel refreshes of one token leave one live child and one answer, 30
     );
     expect(rows[0]).toEqual({ live: 1, all: 2 });
   }
+}, 60_000);
+
+test("1,000 refreshes of two tabs over two processes sign nobody out; then a stolen token ends the family", async () => {
+  const user = await createUser(app);
+  const { json } = await call("POST", "/v1/core/auth/token", {
+    UserName: user.email,
+    Password: testPassword,
+    ClientId: "portal",
+    GrantType: "password",
+  });
+  const me = async (token: string) =>
+    (await app.graphql("{ me { id } }", {}, token)).data?.me?.id as string | undefined;
+  const refresh = (RefreshToken: string) =>
+    call("POST", "/v1/core/auth/token", { RefreshToken, ClientId: "portal", GrantType: "refresh_token" });
+
+  // What both tabs read and write; without the lock that browsers give them, which is the harder case.
+  let stored = json as { access_token: string; refresh_token: string };
+  const earliest = stored.refresh_token;
+  const refusals: unknown[] = [];
+  const used = new Set<string>();
+  const tab = async (times: number) => {
+    for (let n = 0; n < times; n++) {
+      const sent = stored.refresh_token;
+      used.add(sent);
+      const answer = await refresh(sent);
+      if (answer.status !== 200) refusals.push(answer.json);
+      else if (stored.refresh_token === sent) stored = answer.json;
+    }
+  };
+  await Promise.all([tab(500), tab(500)]);
+  expect(refusals).toEqual([]);
+  // They did meet: fewer tokens than refreshes, and more than if one tab had waited for the other.
+  expect(used.size).toBeLessThan(1_000);
+  expect(used.size).toBeGreaterThan(400);
+  expect(await me(stored.access_token)).toBe(user.id);
+
+  // The grace counts real seconds: the rotations are moved back instead of waiting.
+  await app.services.pool.query(
+    `update refresh_tokens t set rotated_at = rotated_at - interval '11 seconds'
+       from sessions s where s.id = t.session_id and s.user_id = $1 and t.rotated_at is not null`,
+    [user.id],
+  );
+  expect((await refresh(earliest)).json).toHaveProperty("invalid_refreshtoken");
+  expect((await refresh(stored.refresh_token)).json).toHaveProperty("invalid_refreshtoken");
+  expect(await me(stored.access_token)).toBeUndefined();
 }, 60_000);

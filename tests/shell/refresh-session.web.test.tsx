@@ -78,6 +78,18 @@ test("visitors have no token and ask for none", async () => {
   expect(server).not.toHaveBeenCalled();
 });
 
+test("a token another tab stores while ours is on its way is used, with an answer of ours or a refusal", async () => {
+  for (const answer of [refreshed, () => refused("UNAUTHENTICATED")]) {
+    const stale = signInAs("regular");
+    server.mockImplementation(async () => {
+      signInAs("regular", { serial: 3 });
+      return answer();
+    });
+    expect(await refreshSession(stale)).toBe("refreshed");
+    expect(currentSession()?.accessToken).toBe(accessTokenOf({ serial: 3 }));
+  }
+});
+
 test("tabs take turns under a lock", async () => {
   const request = vi.fn(async (_name: string, work: () => Promise<unknown>) => work());
   Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });

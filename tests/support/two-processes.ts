@@ -1,8 +1,18 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
+import type { Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/services.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
+
+/** The services of a second process on the same database, with a pool of its own, for calling actions directly. */
+export async function openBeside(test: TestApp): Promise<Services> {
+  const { config, clock } = test.services;
+  const given = { log: pino({ level: "silent" }), clock };
+  const services = await openServices(config, test.database, given, { jobs: { polling: false } });
+  afterAll(() => closeServices(services));
+  return services;
+}
 
 /**
  * Puts a second process of the product beside the first, with a pool of its own on the same database, and
@@ -13,15 +23,10 @@ export async function besideAnother(
 ): Promise<
   (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestAnswer, "status" | "json">>
 > {
-  const { config, clock } = test.services;
-  const given = { log: pino({ level: "silent" }), clock };
-  const services = await openServices(config, test.database, given, { jobs: { polling: false } });
-  const app = await createApp(services);
+  const app = await createApp(await openBeside(test));
   const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
-  afterAll(async () => {
-    await app.close();
-    await closeServices(services);
-  });
+  // Hooks run from the last to the first: the door closes before the services behind it.
+  afterAll(() => app.close());
   let calls = 0;
   return async (method, path, body, token) => {
     const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {

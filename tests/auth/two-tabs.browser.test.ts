@@ -1,0 +1,30 @@
+import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("two tabs whose access token has run out refresh it at once, again and again, and stay signed in", async ({
+  page,
+  context,
+}) => {
+  await signInAsDemo(page, "corporate");
+  const other = await context.newPage();
+  let refreshes = 0;
+  for (const tab of [page, other])
+    tab.on("request", (request) => {
+      if (request.postData()?.includes("refreshSession")) refreshes++;
+      expect(new URL(request.url()).pathname).not.toBe("/login/");
+    });
+  const rounds = 8;
+  for (let round = 0; round < rounds; round++) {
+    await page.evaluate(() => {
+      const key = "xer-portal.session";
+      const session = JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, unknown>;
+      localStorage.setItem(key, JSON.stringify({ ...session, expiresAt: 0 }));
+    });
+    await Promise.all([page, other].map((tab) => tab.goto("/my-account/")));
+    for (const tab of [page, other]) {
+      await expect(tab.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+      await expect(tab).toHaveURL("/my-account/");
+    }
+  }
+  // The tabs take turns: whoever comes second finds the new token in the storage.
+  expect(refreshes).toBe(rounds);
+});
