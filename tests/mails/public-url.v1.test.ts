@@ -41,7 +41,7 @@ test("links in every mail that a call about an account causes are ours, whatever
   const owner = await createUser(app);
   // Registering, free and taken; again; another address; confirming.
   const { email } = registration();
-  const handle = await hostile("POST", accounts, registration({ email }));
+  const handle = String(await hostile("POST", accounts, registration({ email })));
   await hostile("POST", accounts, registration({ email: owner.email }));
   await hostile("GET", `${accounts}/resend-confirmation-email/${handle}`);
   await hostile("POST", `${accounts}/resend-confirmation-email/${handle}`);
