@@ -4,7 +4,7 @@ import { Mail } from "#api/features/mails/mail.entity.ts";
 import { createUser, registration } from "#tests/factories/user.ts";
 import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { medianGaps } from "#tests/support/timing.ts";
+import { gapsWithin } from "#tests/support/timing.ts";
 
 const app = await startTestApp();
 
@@ -100,6 +100,6 @@ describe("asking for a reset link", () => {
 test("200 pairs of known and unknown addresses are answered within 10 ms of each other", async () => {
   const known = (await createUser(app)).email;
   const ask = (email: string) => async () => expect((await forgot(email)).text).toBe("true");
-  const gaps = await medianGaps(200, { unknown: ask("nobody@example.com"), known: ask(known) });
+  const gaps = await gapsWithin(10, 200, { unknown: ask("nobody@example.com"), known: ask(known) });
   expect(Math.abs(gaps.known ?? Number.NaN)).toBeLessThan(10);
-}, 60_000);
+}, 180_000);
