@@ -11,6 +11,7 @@ const limits = {
   register: { points: 5, seconds: 3_600 },
   resetRequestByAddress: { points: 5, seconds: 3_600 },
   resetRequestByEmail: { points: 5, seconds: 3_600 },
+  twoStepGuess: { points: 10, seconds: 3_600 },
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
@@ -36,13 +37,15 @@ export interface RateLimits {
    * @throws AppError RATE_LIMITED with the seconds to wait.
    */
   take(name: RateLimitName, key: string): Promise<void>;
+  /** Gives one point back, as of an attempt that turned out to be none. */
+  giveBack(name: RateLimitName, key: string): Promise<void>;
   /** Gives the points back, as after a right password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
 
 /** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
 export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
-  if (!enabled) return { take: async () => {}, clear: async () => {} };
+  if (!enabled) return { take: async () => {}, giveBack: async () => {}, clear: async () => {} };
   const limiters = new Map(
     Object.entries(limits).map(([name, { points, seconds }]) => [
       name,
@@ -64,6 +67,9 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
       }
+    },
+    async giveBack(name, key) {
+      await limiters.get(name)?.reward(key);
     },
     async clear(name, key) {
       await limiters.get(name)?.delete(key);

@@ -3,13 +3,13 @@ import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { type ClientId, openSession } from "./open-session.ts";
+import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
+import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
-import type { SessionTokens } from "./session-tokens.type.ts";
 
 /** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
 export type SignInOutcome =
-  | { kind: "signed-in"; tokens: SessionTokens }
+  | SessionOrQuestion
   | { kind: "not-confirmed"; handle: string; message: string }
   | { kind: "not-active"; message: string }
   | { kind: "invalid"; message: string };
@@ -22,7 +22,8 @@ const sentences = {
 
 /**
  * Signs a person in by email and password. Only the right password learns more than 'incorrect',
- * and an unknown address takes as long as a known one.
+ * and an unknown address takes as long as a known one. With two-step sign-in on, the right password is answered by the
+ * question for the second step.
  * @throws AppError RATE_LIMITED after 5 tries a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
  * many passwords wait to be checked.
  */
@@ -43,12 +44,12 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
     if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
     if (!user.emailConfirmedAt)
       return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-    const tokens = await context.em.transactional(async (em) =>
-      openSession(context, em, await em.findOneOrFail(User, user.id), clientId),
+    const outcome = await context.em.transactional(async (em) =>
+      openSessionOrAsk(context, em, await em.findOneOrFail(User, user.id), clientId),
     );
     await context.rateLimits.clear("signInByAddressAndEmail", byAddress);
     await context.rateLimits.clear("signInByEmailPerMinute", email);
-    return { kind: "signed-in", tokens };
+    return outcome;
   }
   return { kind: "invalid", message: sentences.invalid };
 }
