@@ -13,6 +13,9 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 
+/** Ed25519, ES256 and RS256, which every authenticator has one of. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 /** Whom a passkey is for: the host and the origin of PUBLIC_URL, whatever the Host header says. */
 function relyingParty(context: Pick<Context, "config">) {
   const { hostname, origin } = new URL(context.config.publicUrl);
@@ -89,6 +92,7 @@ export async function newPasskeyRequest(
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`,
     attestationType: "none",
+    supportedAlgorithmIDs,
     excludeCredentials: passkeys.map(descriptorOf),
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
   });
@@ -109,6 +113,7 @@ export async function passkeyMade(
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: false,
+    supportedAlgorithmIDs,
   }).catch(() => null);
   if (!result?.verified) return null;
   const { id, publicKey, counter, transports } = result.registrationInfo.credential;

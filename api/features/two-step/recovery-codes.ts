@@ -52,7 +52,12 @@ export function countRecoveryCodes(em: EntityManager, userId: string): Promise<n
 }
 
 /** Uses one of the user's codes up, once, and tells them by mail; false when it is none or was used. */
-export async function useRecoveryCode(context: Context, em: EntityManager, user: User, code: string): Promise<boolean> {
+export async function spendRecoveryCode(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  code: string,
+): Promise<boolean> {
   const usedAt = context.clock.now();
   const used = await em.nativeUpdate(
     RecoveryCode,

@@ -4,7 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { normaliseRecoveryCode, useRecoveryCode } from "./recovery-codes.ts";
+import { normaliseRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
 import { timeStepOfCode } from "./totp.ts";
 
 /** Said of a code that is wrong, was used, or belongs to another time. */
@@ -18,7 +18,7 @@ export async function isSecondFactor(context: Context, em: EntityManager, user: 
   const digits = typed.replace(/[\s\p{Pd}]/gu, "");
   if (/^\d{6}$/.test(digits)) return isAppCode(context, em, user, digits);
   const code = normaliseRecoveryCode(typed);
-  return code !== null && useRecoveryCode(context, em, user, code);
+  return code !== null && spendRecoveryCode(context, em, user, code);
 }
 
 async function isAppCode(context: Context, em: EntityManager, user: User, code: string): Promise<boolean> {
