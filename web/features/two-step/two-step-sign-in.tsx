@@ -13,7 +13,7 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import classes from "./two-step.module.css";
 
 /** Turning two-step sign-in on and off, and its methods. `goOn` is where an admin who had to set it up came from. */
-export function TwoStepSignIn({ goOn }: { goOn: { to: string; label: string } }) {
+export function TwoStepSignIn({ goOn }: { goOn: string }) {
   const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
   const [wanted, setWanted] = useState<WantedChange | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -59,7 +59,7 @@ export function TwoStepSignIn({ goOn }: { goOn: { to: string; label: string } })
               : "With it, somebody who knows your password still can't get in. You stay signed in where you are."}
           </p>
         )}
-        {isRequired && isOn && <LinkButton to={goOn.to}>{`Go On to ${goOn.label}`}</LinkButton>}
+        {isRequired && isOn && <LinkButton to={goOn}>Go On</LinkButton>}
       </section>
 
       <ul className={classes.methods} aria-label="Methods">

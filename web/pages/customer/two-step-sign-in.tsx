@@ -15,7 +15,7 @@ export default function TwoStepSignInPage() {
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
     <PageLayout title="Two-Step Sign-In" lead="Your password, and something only you have." width="form" back={home}>
-      <TwoStepSignIn goOn={{ ...home, to: cameFrom ?? home.to }} />
+      <TwoStepSignIn goOn={cameFrom ?? home.to} />
     </PageLayout>
   );
 }
