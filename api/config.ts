@@ -20,6 +20,8 @@ export interface Config {
   readonly rateLimits: boolean;
   /** Null: the embedded list of localities alone. */
   readonly addressProvider: AddressProviderSettings | null;
+  /** Admins without two-step sign-in may do nothing but set it up. */
+  readonly adminTwoStepRequired: boolean;
   readonly logLevel: string;
 }
 
@@ -54,6 +56,11 @@ export const settings = [
   },
   { name: "ADDRESS_API_KEY", default: "", means: "key of the online address provider; stays on the server" },
   { name: "ADDRESS_API_URL", default: "", means: "where that provider answers; unset: its own address" },
+  {
+    name: "ADMIN_TWO_STEP",
+    default: "optional",
+    means: "`required`: admins without two-step sign-in can do nothing but set it up",
+  },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;
 
@@ -114,6 +121,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (addressApiUrl && !isUrl(addressApiUrl, ["http:", "https:"]))
     faults.push("ADDRESS_API_URL must be an http or https address.");
 
+  const adminTwoStep = given("ADMIN_TWO_STEP") ?? "optional";
+  if (adminTwoStep !== "required" && adminTwoStep !== "optional")
+    faults.push("ADMIN_TWO_STEP must be required or optional.");
+
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
@@ -140,6 +151,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       addressProvider === "embedded" || !addressApiKey
         ? null
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
+    adminTwoStepRequired: adminTwoStep === "required",
     logLevel,
   };
 }

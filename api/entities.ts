@@ -12,6 +12,10 @@ import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
+import { AuthenticatorApp } from "#api/features/two-step/authenticator-app.entity.ts";
+import { Passkey } from "#api/features/two-step/passkey.entity.ts";
+import { RecoveryCode } from "#api/features/two-step/recovery-code.entity.ts";
+import { TwoStepChallenge } from "#api/features/two-step/two-step-challenge.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -30,5 +34,9 @@ export const entities = [
   TrialClaim,
   Subscription,
   Mail,
+  AuthenticatorApp,
+  Passkey,
+  RecoveryCode,
+  TwoStepChallenge,
   Setting,
 ];

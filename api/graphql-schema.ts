@@ -12,6 +12,7 @@ import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
@@ -25,6 +26,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       RegistrationResolver,
       ProfileResolver,
       SessionResolver,
+      TwoStepResolver,
       UserResolver,
       DeleteAccountResolver,
       LicenceResolver,

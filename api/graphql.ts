@@ -87,6 +87,7 @@ function formatGraphqlError(
     extensions: {
       code: known.code,
       ...(known.fields ? { fields: known.fields } : {}),
+      ...(known.reason ? { reason: known.reason } : {}),
       ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
     },
   };

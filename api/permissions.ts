@@ -52,10 +52,14 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Signing in and out
   "Mutation.signIn": "everyone",
-  "Mutation.signOut": "signedIn",
+  "Mutation.signOut": "anySession",
   "Mutation.refreshSession": "everyone",
   "SignInResult.*": "everyone",
   "SignInResult.session": "everyone",
+  "SignInResult.secondStep": "everyone",
+  "SecondStep.*": "everyone",
+  "SecondStep.methods": "everyone",
+  "TwoStepMethods.*": "everyone",
   "SessionTokens.*": "everyone",
   "User.sessions": "signedIn",
   "UserSession.*": "signedIn",
@@ -63,6 +67,24 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.endOtherSessions": "signedIn",
   "POST /v1/core/auth/token": "everyone",
   "POST /v1/core/auth/revoke": "everyone",
+
+  // Two-step sign-in; what an admin needs to set it up is open to a session that may do nothing else
+  "Mutation.completeSignIn": "everyone",
+  "Mutation.beginPasskeySignIn": "everyone",
+  "Query.twoStepSignIn": "anySession",
+  "TwoStepState.*": "anySession",
+  "TwoStepState.passkeys": "anySession",
+  "Passkey.*": "anySession",
+  "Mutation.beginAuthenticatorApp": "anySession",
+  "AuthenticatorAppSetUp.*": "anySession",
+  "Mutation.confirmAuthenticatorApp": "anySession",
+  "Mutation.beginPasskey": "anySession",
+  "Mutation.addPasskey": "anySession",
+  "Mutation.beginPasskeyProof": "signedIn",
+  "Mutation.removeAuthenticatorApp": "signedIn",
+  "Mutation.removePasskey": "signedIn",
+  "Mutation.renewRecoveryCodes": "signedIn",
+  "Mutation.turnOffTwoStepSignIn": "signedIn",
 
   // Licences and devices
   "Query.licence": "signedIn",

@@ -3,10 +3,19 @@ import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
+import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
 import type { Work } from "./platform/jobs.ts";
 
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
 export const work: Work = {
   handlers: { "deliver-mail": deliverMail },
-  dueWork: [announceTrialEnds, remindUnconfirmed, closeUnconfirmed, purgeEmailTokens, purgeSessions],
+  dueWork: [
+    announceTrialEnds,
+    remindUnconfirmed,
+    closeUnconfirmed,
+    purgeEmailTokens,
+    purgeSessions,
+    purgeTwoStepChallenges,
+    resealAppSecrets,
+  ],
 };

@@ -19,6 +19,12 @@ export const errorCodes = [
 /** One of the codes that `extensions.code` may carry. */
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** Says why a code was given, where a program has to tell; an admin without two-step sign-in is led to its set-up. */
+export type ErrorReason = "SET_UP_TWO_STEP";
+
+/** What such an admin reads. */
+export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";
+
 /** Field name → the sentences shown under that field. */
 export type FieldErrors = Record<string, string[]>;
 

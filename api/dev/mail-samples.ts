@@ -20,6 +20,8 @@ export function mailSamples(site: string): MailTemplates {
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at },
+    "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
+    "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: "One.\n\nTwo." },
   };
 }

@@ -1,11 +1,16 @@
+import { TWO_STEP_FIRST } from "#schema/error-codes.ts";
 import type { Actor, Role } from "./context.ts";
 import { AppError } from "./errors.ts";
 
-/** Whom a field or route is for; the rows themselves are chosen by owner in the functions. */
-export type Audience = "everyone" | "signedIn" | "customer" | "regular" | "admin";
+/**
+ * Whom a field or route is for: `anySession` is `signedIn` and in addition an admin who may do nothing yet but set up
+ * two-step sign-in. The rows themselves are chosen by owner in the functions.
+ */
+export type Audience = "everyone" | "anySession" | "signedIn" | "customer" | "regular" | "admin";
 
 /** The roles of each audience; `everyone` needs none. */
 export const rolesOfAudience: Readonly<Record<Exclude<Audience, "everyone">, readonly Role[]>> = {
+  anySession: ["regular", "corporate", "admin"],
   signedIn: ["regular", "corporate", "admin"],
   customer: ["regular", "corporate"],
   regular: ["regular"],
@@ -14,10 +19,13 @@ export const rolesOfAudience: Readonly<Record<Exclude<Audience, "everyone">, rea
 
 /**
  * Lets the audience through.
- * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role (DOMAIN §8.1).
+ * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role (DOMAIN §8.1), and with
+ * an admin's who has to set up two-step sign-in first.
  */
 export function admit(audience: Audience, actor: Actor | null): void {
   if (audience === "everyone") return;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   if (!rolesOfAudience[audience].includes(actor.role)) throw new AppError("FORBIDDEN");
+  if (actor.mustSetUpTwoStep && audience !== "anySession")
+    throw new AppError("FORBIDDEN", { message: TWO_STEP_FIRST, reason: "SET_UP_TWO_STEP" });
 }

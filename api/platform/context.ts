@@ -29,6 +29,8 @@ export interface Actor {
   readonly userId: string;
   readonly sessionId: string;
   readonly role: Role;
+  /** An admin who has yet to set two-step sign-in up, as the operator asks: may do nothing else. */
+  readonly mustSetUpTwoStep?: boolean;
 }
 
 /** Where a request came from. */

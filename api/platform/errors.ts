@@ -1,5 +1,11 @@
 import type { ValidationError } from "yup";
-import { type ErrorCode, type FieldErrors, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
+import {
+  type ErrorCode,
+  type ErrorReason,
+  type FieldErrors,
+  sentenceOfErrorCode,
+  statusOfErrorCode,
+} from "#schema/error-codes.ts";
 
 /**
  * The one error that leaves the product on purpose. `message` is read by people; `fields` holds the
@@ -11,12 +17,18 @@ export class AppError extends Error {
   /** Seconds after which trying again makes sense (RATE_LIMITED, UNAVAILABLE). */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, options: { message?: string; fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+  readonly reason: ErrorReason | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; fields?: FieldErrors; retryAfterSeconds?: number; reason?: ErrorReason } = {},
+  ) {
     super(options.message ?? sentenceOfErrorCode[code]);
     this.name = "AppError";
     this.code = code;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.reason = options.reason;
   }
 
   /** HTTP status of the code. */

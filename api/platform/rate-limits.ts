@@ -12,6 +12,7 @@ const limits = {
   register: { points: 5, seconds: 3_600 },
   resetRequestByAddress: { points: 5, seconds: 3_600 },
   resetMailByEmail: { points: 5, seconds: 86_400 },
+  twoStepGuess: { points: 10, seconds: 3_600 },
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
@@ -39,13 +40,16 @@ export interface RateLimits {
   take(name: RateLimitName, key: string): Promise<void>;
   /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
+  /** Gives one point back, as of an attempt that turned out to be none. */
+  giveBack(name: RateLimitName, key: string): Promise<void>;
   /** Gives the points back, as after a right password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
 
 /** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
 export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
-  if (!enabled) return { take: async () => {}, tryTake: async () => true, clear: async () => {} };
+  if (!enabled)
+    return { take: async () => {}, tryTake: async () => true, giveBack: async () => {}, clear: async () => {} };
   const limiters = new Map(
     Object.entries(limits).map(([name, { points, seconds }]) => [
       name,
@@ -76,6 +80,9 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,
+    async giveBack(name, key) {
+      await limiters.get(name)?.reward(stored(key));
+    },
     async clear(name, key) {
       await limiters.get(name)?.delete(stored(key));
     },

@@ -12,8 +12,8 @@ import { profileJson } from "#api/features/accounts/profile.json.ts";
 import { getProfile, getProfileSettings } from "#api/features/accounts/profile-settings.ts";
 import { registerAccount } from "#api/features/accounts/register-account.ts";
 import { updateProfile } from "#api/features/accounts/update-profile.ts";
-import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
 import { defineRoute } from "./frame.ts";
+import { sessionAnswer } from "./session-answer.ts";
 
 const tag = "Accounts";
 const exampleHandle = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
@@ -65,10 +65,10 @@ export const accountRoutes = [
     url: "/v1/core/accounts/confirm-email",
     allow: "everyone",
     tag,
-    summary: "Confirm an address by the secret of its mail; signs in",
+    summary: "Confirm an address by the secret of its mail; signs in, or asks for the second step",
     body: confirmEmailRules,
     answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
-    handler: async ({ context, body }) => sessionTokensJson(await confirmEmail(context, body.confirmationToken)),
+    handler: async ({ context, body }) => sessionAnswer(await confirmEmail(context, body.confirmationToken)),
   }),
   defineRoute({
     method: "PATCH",
@@ -142,6 +142,7 @@ export const accountRoutes = [
     answer: {
       writtenAt: "2025-03-05T01:00:00.000Z",
       profile: { firstName: "Ada" },
+      twoStepSignIn: { onSince: null, authenticatorAppAddedAt: null, passkeys: [], recoveryCodesLeft: 0 },
       licences: [],
       sessions: [],
       deactivations: [],

@@ -5,17 +5,22 @@ import { clientIds } from "#api/features/auth/open-session.ts";
 import { refreshSession } from "#api/features/auth/refresh-session.ts";
 import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
 import { signIn } from "#api/features/auth/sign-in.ts";
+import { completeSignIn } from "#api/features/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Answer, defineRoute } from "./frame.ts";
+import { sessionAnswer } from "./session-answer.ts";
 
 const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
 
-/** Both grants in one rule, as the specification has one call for them (spec §3, §7). */
+/** All grants in one rule, as the specification has one call for them (spec §3, §7). */
 const tokenRules = object({
   GrantType: string()
     .typeError("Must be text.")
     .required("Grant type is required.")
-    .oneOf(["password", "refresh_token"] as const, "Grant type must be password or refresh_token."),
+    .oneOf(
+      ["password", "refresh_token", "two_step"] as const,
+      "Grant type must be password, refresh_token or two_step.",
+    ),
   ClientId: string()
     .typeError("Must be text.")
     .required("Client id is required.")
@@ -29,6 +34,8 @@ const tokenRules = object({
     is: "refresh_token",
     then: (rule) => rule.required("Refresh token is required."),
   }),
+  Challenge: secret().when("GrantType", { is: "two_step", then: (rule) => rule.required("Challenge is required.") }),
+  Code: line(40).when("GrantType", { is: "two_step", then: (rule) => rule.required("Code is required.") }),
 });
 
 const tokens = { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 };
@@ -40,7 +47,8 @@ export const authRoutes = [
     url: "/v1/core/auth/token",
     allow: "everyone",
     tag: "Signing in",
-    summary: "Sign in with a password, or exchange a refresh token",
+    summary:
+      "Sign in with a password, give the second step (GrantType two_step: Challenge of two_step_required, Code of the app or a recovery code), or exchange a refresh token",
     body: tokenRules,
     answer: tokens,
     handler: async ({ context, body }) => {
@@ -49,6 +57,14 @@ export const authRoutes = [
         if (refreshed) return sessionTokensJson(refreshed);
         return new Answer(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
       }
+      if (body.GrantType === "two_step") {
+        const challenge = body.Challenge ?? "";
+        const second = await completeSignIn(context, { challenge, code: body.Code }, body.ClientId);
+        if (second.kind === "signed-in") return sessionTokensJson(second.tokens);
+        // Beside a wrong code stands the challenge while it may be answered again.
+        const again = second.kind === "wrong" ? { two_step_required: [challenge] } : {};
+        return new Answer(400, { invalid_grant: [second.message], ...again });
+      }
       const outcome = await signIn(
         context,
         { email: body.UserName ?? "", password: body.Password ?? "" },
@@ -56,7 +72,8 @@ export const authRoutes = [
       );
       switch (outcome.kind) {
         case "signed-in":
-          return sessionTokensJson(outcome.tokens);
+        case "two-step":
+          return sessionAnswer(outcome);
         case "not-confirmed":
           return new Answer(400, { not_confirmed: [outcome.handle] });
         case "not-active":

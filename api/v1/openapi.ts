@@ -10,6 +10,7 @@ const json = (schema: object, example?: unknown) => ({
 
 const audienceText: Record<Audience, string> = {
   everyone: "No sign-in needed.",
+  anySession: "For every signed-in user.",
   signedIn: "For every signed-in user.",
   customer: "For customers (member types 1 and 2).",
   regular: "For regular customers (member type 1).",

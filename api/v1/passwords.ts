@@ -7,9 +7,9 @@ import {
 import { changePassword } from "#api/features/accounts/change-password.ts";
 import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "#api/features/accounts/reset-password.ts";
-import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
 import { check } from "#api/platform/validate.ts";
 import { defineRoute } from "./frame.ts";
+import { sessionAnswer } from "./session-answer.ts";
 
 const tag = "Passwords";
 
@@ -40,10 +40,11 @@ export const passwordRoutes = [
     url: "/v1/core/accounts/password/reset",
     allow: "everyone",
     tag,
-    summary: "Replace the password by the secret of its mail; signs in and ends all other sessions",
+    summary:
+      "Replace the password by the secret of its mail; signs in, or asks for the second step, and ends all other sessions",
     body: resetPasswordRules,
     answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
-    handler: async ({ context, body }) => sessionTokensJson(await resetPassword(context, body)),
+    handler: async ({ context, body }) => sessionAnswer(await resetPassword(context, body)),
   }),
   defineRoute({
     method: "POST",

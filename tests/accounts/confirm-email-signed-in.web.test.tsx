@@ -8,7 +8,10 @@ import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
 const tokensOf = (id: string): Answer => ({
-  confirmEmail: { accessToken: accessTokenOf({ id }), refreshToken: "refresh-confirmed", expiresIn: 600 },
+  confirmEmail: {
+    session: { accessToken: accessTokenOf({ id }), refreshToken: "refresh-confirmed", expiresIn: 600 },
+    secondStep: null,
+  },
 });
 
 beforeEach(() => {
@@ -40,6 +43,23 @@ test("a link of another account does not change who is signed in", async () => {
   await waitFor(() => expect(place()).toBe("/my-account/"));
   expect(currentSession()?.claims.id).toBe("user-1");
   expect(currentSession()?.refreshToken).toBe("refresh-1");
+});
+
+test("an account with two-step sign-in keeps its session, which then tells the new address", async () => {
+  const renewed = {
+    accessToken: accessTokenOf({ id: "user-1", email: "new@demo.test" }),
+    refreshToken: "next",
+    expiresIn: 600,
+  };
+  const { place } = open({
+    ConfirmEmail: {
+      confirmEmail: { session: null, secondStep: { challenge: "c", methods: { app: true, passkey: false } } },
+    },
+    RefreshSession: { refreshSession: renewed },
+  });
+  await waitFor(() => expect(place()).toBe("/my-account/"));
+  expect(currentSession()?.claims.email).toBe("new@demo.test");
+  expect(screen.getByText("You have successfully confirmed your email.")).toBeTruthy();
 });
 
 test.each([

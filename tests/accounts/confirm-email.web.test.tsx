@@ -9,7 +9,10 @@ import { currentSession } from "#web/app/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
-const confirmEmail = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
+const confirmEmail = {
+  session: { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 },
+  secondStep: null,
+};
 const invalid = new Refusal("BAD_USER_INPUT", "Some values are not valid.", { confirmationToken: ["Invalid."] });
 
 beforeEach(() => {

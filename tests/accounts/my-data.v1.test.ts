@@ -32,6 +32,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
   expect(Object.keys(json)).toEqual([
     "writtenAt",
     "profile",
+    "twoStepSignIn",
     "licences",
     "sessions",
     "deactivations",

@@ -141,10 +141,11 @@ describe("a reset link", () => {
   test("over GraphQL does the same", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
-    const mutation = "mutation R($input: ResetPasswordInput!) { resetPassword(input: $input) { accessToken } }";
+    const mutation =
+      "mutation R($input: ResetPasswordInput!) { resetPassword(input: $input) { session { accessToken } } }";
     const input = { password: newPassword, confirmPassword: newPassword, resetToken: await forgot(user) };
     const { data } = await app.graphql(mutation, { input });
-    expect((await me(data.resetPassword.accessToken)).data.me.email).toBe(user.email);
+    expect((await me(data.resetPassword.session.accessToken)).data.me.email).toBe(user.email);
     expect((await me(token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
     expect((await app.graphql(mutation, { input })).errors?.[0]?.extensions.fields).toEqual(invalid);
   });

@@ -85,7 +85,7 @@ test.each([
 });
 
 test("a new password signs in and leads on", async () => {
-  const { submit, asked, place } = open({ ...valid, ResetPassword: { resetPassword: session } });
+  const { submit, asked, place } = open({ ...valid, ResetPassword: { resetPassword: { session, secondStep: null } } });
   await screen.findByLabelText("New Password");
   fill(good);
   await submit();

@@ -5,6 +5,7 @@ import { permissions } from "#api/permissions.ts";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { documentFor } from "#tests/support/document-for.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -70,44 +71,12 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
   });
 });
 
-/** A document that asks for one root field with placeholder arguments, and for `nested` below it. */
-function documentFor(kind: "query" | "mutation", fieldName: string): string {
-  const root = kind === "query" ? schema.getQueryType() : schema.getMutationType();
-  const field = root?.getFields()[fieldName];
-  if (!field) throw new Error(`${fieldName} is not in the schema`);
-  const args = field.args
-    .filter((arg) => arg.type.toString().endsWith("!"))
-    .map((arg) => `${arg.name}: ${literal(arg.type.toString())}`);
-  const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
-  return `${kind} { ${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection} }`;
-}
-
-function literal(type: string): string {
-  const named = type.replace(/[[\]!]/g, "");
-  if (named === "ID") return '"00000000-0000-4000-8000-000000000000"';
-  if (named === "String") return '"x"';
-  if (named === "Boolean") return "true";
-  if (named === "Int") return "1";
-  const input = schema.getType(named);
-  if (!input || !("getFields" in input)) throw new Error(`no placeholder for ${type}`);
-  const fields = Object.values(input.getFields() as Record<string, { name: string; type: { toString(): string } }>);
-  return `{ ${fields
-    .filter((field) => field.type.toString().endsWith("!"))
-    .map((field) => `${field.name}: ${literal(field.type.toString())}`)
-    .join(", ")} }`;
-}
-
 const rootFields = Object.keys(permissions).filter((row) => /^(Query|Mutation)\./.test(row));
 
 describe.each(rootFields)("%s", (row) => {
   test.each(callers)("answers a %s as its row says", async (caller) => {
-    const [kind = "", fieldName = ""] = row.split(".");
     if (row === "Mutation.signOut" && caller !== "visitor") return;
-    const { errors } = await app.graphql(
-      documentFor(kind === "Query" ? "query" : "mutation", fieldName),
-      {},
-      tokens[caller],
-    );
+    const { errors } = await app.graphql(documentFor(schema, row), {}, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);
     const outcome = expected(permissions[row] as Audience, caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);

@@ -108,6 +108,14 @@ test("FORBIDDEN leads to the 403 page", async () => {
   expect(goTo).toHaveBeenCalledWith("/pages/error-403", { replace: true });
 });
 
+test("an admin who has to set two-step sign-in up is led there, with the place to come back to", async () => {
+  signInAs("admin");
+  const extensions = { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" };
+  answers.thing = [() => graphqlAnswer({ data: null, errors: [{ message: "Set it up first.", extensions }] })];
+  await expect(ask()).rejects.toThrow();
+  expect(goTo).toHaveBeenCalledWith("/two-step-sign-in/", { replace: true, state: { from: "/" } });
+});
+
 test.each([
   ["no answer", []],
   ["a proxy's page", [() => new Response("<h1>Bad gateway</h1>", { status: 502 })]],

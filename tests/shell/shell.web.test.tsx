@@ -32,9 +32,9 @@ describe("header and footer", () => {
   });
 
   test.each([
-    ["regular", ["View My Account", "Where You Are Signed In", "Your Data", "Logout"]],
-    ["corporate", ["View My Account", "Where You Are Signed In", "Your Data", "Logout"]],
-    ["admin", ["View My Account", "Where You Are Signed In", "Logout"]],
+    ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
+    ["corporate", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
+    ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
   ] as const)("the account menu of %s leads to %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });

@@ -23,9 +23,9 @@ function Place() {
 }
 
 /** An access token that carries claims; its signature is nobody's, and the portal does not look at it. */
-export function accessTokenOf(user: { id?: string; role?: Role; serial?: number } = {}): string {
-  const { id = "user-1", role = "regular", serial = 1 } = user;
-  const claims = { id, sub: "ada@demo.test", given_name: "Ada", family_name: "Lövgren", rol: role, serial };
+export function accessTokenOf(user: { id?: string; role?: Role; serial?: number; email?: string } = {}): string {
+  const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test" } = user;
+  const claims = { id, sub: email, given_name: "Ada", family_name: "Lövgren", rol: role, serial };
   const body = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))));
   return `header.${body.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.signature`;
 }

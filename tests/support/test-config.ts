@@ -12,6 +12,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     signingKeys: null,
     rateLimits: false,
     addressProvider: null,
+    adminTwoStepRequired: false,
     logLevel: "silent",
     ...changes,
   };

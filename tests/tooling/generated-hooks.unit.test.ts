@@ -64,7 +64,7 @@ test("the hooks carry the operations' types; what must not compile is marked, an
     const [signIn] = useSignInMutation();
     void signIn({ variables: { input: { email: "a", password: "b" } } }).then((answer) => {
       const problem = answer.data?.signIn.problem;
-      same<typeof problem, "INVALID" | "NOT_ACTIVE" | "NOT_CONFIRMED" | null | undefined>(true);
+      same<typeof problem, generated.SignInProblem | null | undefined>(true);
       // @ts-expect-error a problem that the schema does not know
       if (problem === "LOCKED") throw new Error(problem);
     });

@@ -7,7 +7,8 @@ import {
   ServerError as HttpError,
 } from "@apollo/client";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import { codeOf, NetworkFailure, problemsOf } from "#web/ui/server-error.ts";
+import type { ErrorReason } from "#schema/error-codes.ts";
+import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
 import { currentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
 import { GRAPHQL_URL } from "./post-graphql.ts";
@@ -46,7 +47,7 @@ export const sessionLink = new ApolloLink((operation, forward) => {
 export const errorPagesLink = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
     mergeMap((answer) => {
-      if (codeOf(answer) === "FORBIDDEN") goTo(paths.error403.href(), { replace: true });
+      if (codeOf(answer) === "FORBIDDEN") leadAway(answer);
       return of(answer);
     }),
     catchError((error: unknown) => {
@@ -65,6 +66,13 @@ export function createApolloClient(): ApolloClient {
     clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
   });
+}
+
+/** An admin who has yet to set two-step sign-in up is led there, with the place to come back to. */
+function leadAway(answer: Answer): void {
+  const setUpFirst = reasonOf(answer) === ("SET_UP_TWO_STEP" satisfies ErrorReason);
+  if (setUpFirst) goTo(paths.twoStepSignIn.href(), { replace: true, state: { from: currentPlace() } });
+  else goTo(paths.error403.href(), { replace: true });
 }
 
 /** The page's guard may have been first, when the session went from the storage. */

@@ -34,6 +34,7 @@ export function navigationFor(session: Session | null): Navigation {
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
       { label: "Where You Are Signed In", to: paths.sessions.href() },
+      { label: "Two-Step Sign-In", to: paths.twoStepSignIn.href() },
       ...(session.claims.role === "admin" ? [] : [{ label: "Your Data", to: paths.yourData.href() }]),
       { label: "Logout", to: paths.logout.href() },
     ],

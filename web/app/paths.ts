@@ -38,6 +38,7 @@ export const paths = {
   myAccount: path("/my-account/"),
   updateProfile: path("/update-profile/"),
   sessions: path("/sessions/"),
+  twoStepSignIn: path("/two-step-sign-in/"),
   yourData: path("/your-data/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),

@@ -77,6 +77,12 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.twoStepSignIn,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/two-step-sign-in.tsx")),
+    data: true,
+  },
+  {
     path: paths.yourData,
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/your-data.tsx")),

@@ -34,6 +34,11 @@ export function codeOf(error: unknown): ErrorCode | null {
   return typeof code === "string" ? (code as ErrorCode) : null;
 }
 
+/** Why the code was given, where the api says so. */
+export function reasonOf(error: unknown): unknown {
+  return problemsOf(error)[0]?.extensions?.reason;
+}
+
 /** Field name → its sentences, as the api named them in `extensions.fields`. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   const fields = problemsOf(error).find((problem) => problem.extensions?.fields)?.extensions?.fields;

@@ -3,9 +3,8 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { openSession } from "#api/features/auth/open-session.ts";
-import type { SessionTokens } from "#api/features/auth/session-tokens.type.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import { spendEmailToken } from "./email-tokens.ts";
 import type { User } from "./user.entity.ts";
 
@@ -16,17 +15,18 @@ const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
 
 /**
  * Confirms an address by the secret of its mail and signs the person in: the address of a registration, or the one
- * that a profile asked for, which replaces the old one here. Other sessions of the account stay.
+ * that a profile asked for, which replaces the old one here; with two-step sign-in on
+ * the second step is asked for. Other sessions of the account stay.
  * @throws AppError BAD_USER_INPUT for a secret that is unknown, used, replaced or expired, and for an address that
  * became another account's in the meantime; RATE_LIMITED.
  */
-export async function confirmEmail(context: Context, token: string): Promise<SessionTokens> {
+export async function confirmEmail(context: Context, token: string): Promise<SessionOrQuestion> {
   await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
   try {
     return await context.em.transactional(async (em) => {
       const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
       if (!user) throw invalid();
-      return openSession(context, em, user, "portal");
+      return openSessionOrAsk(context, em, user, "portal");
     });
   } catch (error) {
     // Two people wanted one address; the other was first.

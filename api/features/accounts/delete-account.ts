@@ -12,6 +12,7 @@ import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts"
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
 
@@ -45,6 +46,7 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(Contact, { user: user.id });
     await em.nativeDelete(ContactMessage, { user: user.id });
     await em.nativeDelete(BlockedMachine, { user: user.id });
+    await eraseTwoStep(em, user);
     await endLicences(context, em, user);
     // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.
     await query(em, `delete from mails where lower("to") in (lower($1), lower($2)) or lower(reply_to) = lower($1)`, [

@@ -9,6 +9,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { statusOfLicence } from "#api/features/licences/licence-status.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
+import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -50,6 +51,7 @@ export async function myData(context: Context) {
   return {
     writtenAt: now,
     profile: profileOf(user),
+    twoStepSignIn: await twoStepOf(context, user.id),
     licences: licences.map((licence) => ({
       id: licence.id,
       licenceCode: licence.licenceCode,
@@ -98,6 +100,16 @@ export async function myData(context: Context) {
       }),
     ),
     mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
+  };
+}
+
+async function twoStepOf(context: Context, userId: string) {
+  const { onSince, appAddedAt, passkeys, recoveryCodesLeft } = await twoStepState(context, userId);
+  return {
+    onSince,
+    authenticatorAppAddedAt: appAddedAt,
+    passkeys: passkeys.map(({ name, addedAt, lastUsedAt }) => ({ name, addedAt, lastUsedAt })),
+    recoveryCodesLeft,
   };
 }
 

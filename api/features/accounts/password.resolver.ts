@@ -9,7 +9,7 @@ import {
 } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { SessionTokens } from "#api/features/auth/session-tokens.type.ts";
+import { SignInResult, signInResultOf } from "#api/features/auth/sign-in-result.type.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
@@ -69,12 +69,12 @@ export class PasswordResolver {
 
   @Allow("everyone")
   @Check({ input: resetPasswordRules })
-  @Mutation(() => SessionTokens, { description: "Replaces the password by the mail's secret and signs in." })
+  @Mutation(() => SignInResult, { description: "Replaces the password by the mail's secret and signs in." })
   async resetPassword(
     @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
     @Ctx() context: Context,
-  ): Promise<SessionTokens> {
-    return resetPassword(context, input as ResetPasswordValues);
+  ): Promise<SignInResult> {
+    return signInResultOf(await resetPassword(context, input as ResetPasswordValues));
   }
 
   @Allow("signedIn")

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver }
 import { changeEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { SessionTokens } from "#api/features/auth/session-tokens.type.ts";
+import { SignInResult, signInResultOf } from "#api/features/auth/sign-in-result.type.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import {
   changeUnconfirmedEmail,
@@ -75,12 +75,12 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone")
-  @Mutation(() => SessionTokens, { description: "Confirms an address by its mail's secret and signs in." })
+  @Mutation(() => SignInResult, { description: "Confirms an address by its mail's secret and signs in." })
   async confirmEmail(
     @Arg("confirmationToken", () => String) confirmationToken: string,
     @Ctx() context: Context,
-  ): Promise<SessionTokens> {
-    return confirmEmail(context, confirmationToken);
+  ): Promise<SignInResult> {
+    return signInResultOf(await confirmEmail(context, confirmationToken));
   }
 
   @Allow("everyone")

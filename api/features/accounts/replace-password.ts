@@ -5,6 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/features/auth/end-session.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { TwoStepChallenge } from "#api/features/two-step/two-step-challenge.entity.ts";
 import { killEmailTokens } from "./email-tokens.ts";
 import type { User } from "./user.entity.ts";
 
@@ -17,7 +18,8 @@ export function refusePersonalPassword(user: User, password: string): void {
 }
 
 /**
- * Gives a user another password: reset links die, every session but `kept` ends, and the owner is told by mail.
+ * Gives a user another password: reset links die, every session but `kept` ends, half-done
+ * sign-ins end, and the owner is told by mail.
  * Belongs to the transaction of `em`, in which the user's row is locked.
  */
 export async function replacePassword(
@@ -29,6 +31,8 @@ export async function replacePassword(
   user.passwordHash = values.passwordHash;
   await killEmailTokens(context, em, user, "reset-password");
   await endOtherSessions(context, em, user.id, values.kept);
+  // A first step that was taken with the old password leads nowhere.
+  await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
   const { firstName, email } = user;
   await sendMail(context, em, {
     template: "password-changed",

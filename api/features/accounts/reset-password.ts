@@ -3,10 +3,9 @@ import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { openSession } from "#api/features/auth/open-session.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
-import type { SessionTokens } from "#api/features/auth/session-tokens.type.ts";
 import { clearSignInLimits } from "#api/features/auth/sign-in-limits.ts";
+import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { spendEmailToken } from "./email-tokens.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
@@ -26,12 +25,12 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
 }
 
 /**
- * Replaces a password by the secret of the reset mail and signs in; all other sessions end. The link proves
- * the address, so it confirms it too. A refused password leaves the secret usable (DOMAIN §8.8).
+ * Replaces a password by the secret of the reset mail and signs in, or asks for the second step of an account
+ * that has two; all other sessions end. The link proves the address, so it confirms it too. A refused password leaves the secret usable (DOMAIN §8.8).
  * @throws AppError BAD_USER_INPUT under `resetToken` for a secret that is unknown, used, replaced or expired,
  * under `password` for one that is too easy; RATE_LIMITED; UNAVAILABLE when too many passwords wait.
  */
-export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionTokens> {
+export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrQuestion> {
   const { resetToken, password } = values;
   await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
   const owner = await ownerOf(context, resetToken);
@@ -44,7 +43,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     if (!user || !maySignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
     await replacePassword(context, em, user, { passwordHash, kept: null });
-    return openSession(context, em, user, "portal");
+    return openSessionOrAsk(context, em, user, "portal");
   });
   // Whoever guessed the old password must not keep the new one's owner out of their other devices.
   await clearSignInLimits(context, owner.email);

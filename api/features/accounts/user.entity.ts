@@ -133,6 +133,10 @@ export class User {
   @Property({ type: types.datetime, nullable: true })
   firstSignedInAt: Date | null = null;
 
+  /** When two-step sign-in was turned on; null while it is off. */
+  @Property({ type: types.datetime, nullable: true })
+  twoStepSince: Date | null = null;
+
   /** Null until the address is confirmed by mail. */
   @Property({ type: types.datetime, nullable: true })
   emailConfirmedAt: Date | null = null;

@@ -4,7 +4,7 @@ import { readAccessToken, roleOfMemberType } from "./access-token.ts";
 
 const liveSession = {
   name: "live-session",
-  text: `select u.member_type as "memberType"
+  text: `select u.member_type as "memberType", u.two_step_since is not null as "twoStep"
            from sessions s join users u on u.id = s.user_id
           where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and u.archived_at is null`,
 };
@@ -18,10 +18,13 @@ export async function authenticate(services: Services, authorization: string | u
   if (!token) return null;
   const claims = readAccessToken(services, token);
   if (!claims) return null;
-  const { rows } = await services.pool.query<{ memberType: MemberType }>({
+  const { rows } = await services.pool.query<{ memberType: MemberType; twoStep: boolean }>({
     ...liveSession,
     values: [claims.sid, claims.id, services.clock.now()],
   });
   const row = rows[0];
-  return row ? { userId: claims.id, sessionId: claims.sid, role: roleOfMemberType[row.memberType] } : null;
+  if (!row) return null;
+  const role = roleOfMemberType[row.memberType];
+  const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !row.twoStep;
+  return { userId: claims.id, sessionId: claims.sid, role, mustSetUpTwoStep };
 }

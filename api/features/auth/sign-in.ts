@@ -3,14 +3,14 @@ import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { type ClientId, openSession } from "./open-session.ts";
+import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
+import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
-import type { SessionTokens } from "./session-tokens.type.ts";
 import { giveSignInTriesBack, takeSignInTry } from "./sign-in-limits.ts";
 
 /** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
 export type SignInOutcome =
-  | { kind: "signed-in"; tokens: SessionTokens }
+  | SessionOrQuestion
   | { kind: "not-confirmed"; handle: string; message: string }
   | { kind: "not-active"; message: string }
   | { kind: "invalid"; message: string };
@@ -24,6 +24,7 @@ const sentences = {
 /**
  * Signs a person in by email and password. Only the right password learns more than 'incorrect'. Every try checks two
  * hashes, so that neither an unknown address nor a registration under a taken one can be told by time (decision 0017).
+ * With two-step sign-in on, the right password is answered by the question for the second step.
  * @throws AppError RATE_LIMITED after 5 tries a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
  * many passwords wait to be checked.
  */
@@ -37,10 +38,10 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
   if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
   if (!user.emailConfirmedAt)
     return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-  const tokens = await openSessionAfterPassword(context, user, clientId);
-  if (!tokens) return { kind: "invalid", message: sentences.invalid };
+  const outcome = await openSessionAfterPassword(context, user, clientId);
+  if (!outcome) return { kind: "invalid", message: sentences.invalid };
   await giveSignInTriesBack(context, email);
-  return { kind: "signed-in", tokens };
+  return outcome;
 }
 
 /** What is asked of somebody whose password it may be. */
@@ -72,7 +73,7 @@ async function candidatesFor(context: Context, email: string): Promise<(Candidat
 }
 
 /**
- * A session for a user whose password was right a moment ago. Under the lock that whoever replaces a password holds,
+ * A session for a user whose password was right a moment ago, or the question for the second step. Under the lock that whoever replaces a password holds,
  * so that a session opened with the old one is either ended by the replacement or not opened.
  * @returns null when the password was replaced or the account archived since.
  */
@@ -80,13 +81,13 @@ async function openSessionAfterPassword(
   context: Context,
   checked: Candidate,
   clientId: ClientId,
-): Promise<SessionTokens | null> {
+): Promise<SessionOrQuestion | null> {
   return context.em.fork().transactional(async (em) => {
     const user = await em.findOne(User, checked.id, {
       populate: ["passwordHash"],
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
     if (!user || user.passwordHash !== checked.passwordHash || user.archivedAt) return null;
-    return openSession(context, em, user, clientId);
+    return openSessionOrAsk(context, em, user, clientId);
   });
 }

@@ -1,12 +1,15 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
+import { refreshSession } from "#web/app/refresh-session.ts";
 import { currentSession, readClaims, startSession } from "#web/app/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
 import { tokenIn } from "./token-in.ts";
+
+const CONFIRMED = "You have successfully confirmed your email.";
 
 /**
  * The signed-in go to their account (spec, public §2); on the way a link to a new address of theirs is used. A session
@@ -20,13 +23,18 @@ export function ConfirmEmailSignedIn() {
     if (token === "") return;
     let left = false;
     confirmEmail(token).then(
-      (tokens) => {
+      async (outcome) => {
         if (left) return;
-        if (readClaims(tokens.accessToken)?.id === currentSession()?.claims.id) {
-          startSession(tokens);
-          notify.success("You have successfully confirmed your email.");
+        if (outcome.kind === "second-step") {
+          // This session goes on; refreshed, it tells whether the new address is its own.
+          const before = currentSession();
+          if (before) await refreshSession(before.accessToken);
+          if (before && currentSession()?.claims.email !== before.claims.email) notify.success(CONFIRMED);
+        } else if (readClaims(outcome.session.accessToken)?.id === currentSession()?.claims.id) {
+          startSession(outcome.session);
+          notify.success(CONFIRMED);
         }
-        setDone(true);
+        if (!left) setDone(true);
       },
       (error: unknown) => {
         if (left) return;

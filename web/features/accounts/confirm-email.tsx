@@ -1,18 +1,23 @@
-import { useEffect, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
 import { startSession } from "#web/app/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import type { SessionOrQuestion } from "#web/features/auth/session-or-question.ts";
 import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
 import { tokenIn } from "./token-in.ts";
 
-type State = { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
+const SecondStep = lazy(() => import("#web/features/two-step/second-step.tsx"));
+
+type State = SessionOrQuestion | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 
 /** Confirms the address as soon as it stands. A new session is only stored: the page's guard sees it and leads on. */
 export function ConfirmEmail() {
+  const navigate = useNavigate();
   const token = tokenIn(useLocation().search);
   const [state, setState] = useState<State>(token ? { kind: "confirming" } : { kind: "invalid" });
 
@@ -20,10 +25,11 @@ export function ConfirmEmail() {
     if (state.kind !== "confirming") return;
     let left = false;
     confirmEmail(token).then(
-      (session) => {
+      (outcome) => {
         if (left) return;
         notify.success("You have successfully confirmed your email.");
-        startSession(session);
+        if (outcome.kind === "signed-in") startSession(outcome.session);
+        else setState(outcome);
       },
       (error: unknown) => {
         if (left) return;
@@ -40,6 +46,12 @@ export function ConfirmEmail() {
     };
   }, [state.kind, token]);
 
+  if (state.kind === "second-step")
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
+      </Suspense>
+    );
   if (state.kind === "invalid") return <InvalidConfirmation />;
   if (state.kind === "failed")
     return <ErrorState message={state.message} onRetry={() => setState({ kind: "confirming" })} />;

@@ -1,6 +1,7 @@
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { fetchMyData, saveAsFile } from "./my-data-file.ts";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { fetchMyData } from "./my-data-file.ts";
 import classes from "./your-data.module.css";
 
 /** Everything kept about the customer, as one file. */
@@ -8,7 +9,7 @@ export function DownloadMyData() {
   async function download() {
     notify.clearErrors();
     try {
-      saveAsFile("my-data.json", await fetchMyData());
+      saveAsFile("my-data.json", await fetchMyData(), "application/json");
       notify.success("Your data has been downloaded as my-data.json.");
     } catch (error) {
       notify.failure(error, "Unable to download your data.");

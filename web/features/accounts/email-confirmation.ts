@@ -1,5 +1,4 @@
 import { postGraphql } from "#web/app/post-graphql.ts";
-import type { SessionTokens } from "#web/app/session.ts";
 import type {
   ChangeUnconfirmedEmailMutation,
   ChangeUnconfirmedEmailMutationVariables,
@@ -10,6 +9,7 @@ import type {
   ResendConfirmationEmailMutation,
   ResendConfirmationEmailMutationVariables,
 } from "#web/generated/graphql.ts";
+import { type SessionOrQuestion, sessionOrQuestion } from "#web/features/auth/session-or-question.ts";
 import changeOperation from "./change-unconfirmed-email.graphql?raw";
 import confirmOperation from "./confirm-email.graphql?raw";
 import checkOperation from "./email-confirmation.graphql?raw";
@@ -48,14 +48,14 @@ export async function changeUnconfirmedEmail(handle: string, email: string): Pro
   await postGraphql<ChangeUnconfirmedEmailMutation, Variables>(changeOperation, { handle, input: { email } });
 }
 
-const underWay = new Map<string, Promise<SessionTokens>>();
+const underWay = new Map<string, Promise<SessionOrQuestion>>();
 
 /**
  * Confirms an address by the secret of its mail. A secret works once, so while a call is under way whoever asks
  * again shares it.
  * @throws ServerError BAD_USER_INPUT for a secret that does not work, NetworkFailure
  */
-export function confirmEmail(confirmationToken: string): Promise<SessionTokens> {
+export function confirmEmail(confirmationToken: string): Promise<SessionOrQuestion> {
   const asked = underWay.get(confirmationToken);
   if (asked) return asked;
   const call = postConfirmation(confirmationToken).finally(() => underWay.delete(confirmationToken));
@@ -63,8 +63,8 @@ export function confirmEmail(confirmationToken: string): Promise<SessionTokens> 
   return call;
 }
 
-async function postConfirmation(confirmationToken: string): Promise<SessionTokens> {
+async function postConfirmation(confirmationToken: string): Promise<SessionOrQuestion> {
   type Variables = ConfirmEmailMutationVariables;
   const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, { confirmationToken });
-  return data.confirmEmail;
+  return sessionOrQuestion(data.confirmEmail);
 }

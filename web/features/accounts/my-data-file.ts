@@ -28,14 +28,3 @@ async function ask(token: string | null): Promise<Response> {
     throw new NetworkFailure("No answer from the server.", { cause });
   }
 }
-
-/** Hands a text to the browser as a file to keep. */
-export function saveAsFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has to have begun the download before its source may go.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

@@ -1,5 +1,4 @@
 import { postGraphql } from "#web/app/post-graphql.ts";
-import type { SessionTokens } from "#web/app/session.ts";
 import type {
   IsResetTokenValidQuery,
   IsResetTokenValidQueryVariables,
@@ -8,6 +7,7 @@ import type {
   ResetPasswordMutation,
   ResetPasswordMutationVariables,
 } from "#web/generated/graphql.ts";
+import { type SessionOrQuestion, sessionOrQuestion } from "#web/features/auth/session-or-question.ts";
 import validOperation from "./is-reset-token-valid.graphql?raw";
 import requestOperation from "./request-password-reset.graphql?raw";
 import resetOperation from "./reset-password.graphql?raw";
@@ -26,7 +26,8 @@ export async function isResetTokenValid(resetToken: string): Promise<boolean> {
 }
 
 /** Chooses a new password by the secret of the mail. @throws ServerError with `extensions.fields`, NetworkFailure */
-export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionTokens> {
-  return (await postGraphql<ResetPasswordMutation, ResetPasswordMutationVariables>(resetOperation, { input }))
-    .resetPassword;
+export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionOrQuestion> {
+  type Variables = ResetPasswordMutationVariables;
+  const data = await postGraphql<ResetPasswordMutation, Variables>(resetOperation, { input });
+  return sessionOrQuestion(data.resetPassword);
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
 import { startSession } from "#web/app/session.ts";
@@ -10,6 +10,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { LinkButton } from "#web/ui/plain-button.tsx";
 import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import type { SecondStepQuestion } from "#web/features/auth/session-or-question.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { tokenIn } from "./token-in.ts";
@@ -19,10 +20,18 @@ const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
 
-type State = { kind: "checking" } | { kind: "valid" } | { kind: "invalid" } | { kind: "failed"; message: string };
+const SecondStep = lazy(() => import("#web/features/two-step/second-step.tsx"));
+
+type State =
+  | { kind: "checking" }
+  | { kind: "valid" }
+  | { kind: "invalid" }
+  | { kind: "failed"; message: string }
+  | { kind: "second-step"; question: SecondStepQuestion };
 
 /** Behind the link of a reset mail: checks it, then asks for a new password (spec, public §2). */
 export function ResetPassword() {
+  const navigate = useNavigate();
   const token = tokenIn(useLocation().search);
   const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });
 
@@ -56,18 +65,36 @@ export function ResetPassword() {
         <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
       </ErrorState>
     );
-  return <ResetPasswordForm token={token} onInvalid={() => setState({ kind: "invalid" })} />;
+  if (state.kind === "second-step")
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
+      </Suspense>
+    );
+  return (
+    <ResetPasswordForm
+      token={token}
+      onInvalid={() => setState({ kind: "invalid" })}
+      onSecondStep={(question) => setState({ kind: "second-step", question })}
+    />
+  );
 }
 
-function ResetPasswordForm({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+function ResetPasswordForm(props: {
+  token: string;
+  onInvalid: () => void;
+  onSecondStep: (question: SecondStepQuestion) => void;
+}) {
+  const { token, onInvalid, onSecondStep } = props;
   const form = useAppForm(loadRules, { defaultValues: { password: "", confirmPassword: "" } });
 
   async function send(values: NewPasswordValues) {
     try {
-      const session = await resetPassword({ ...values, resetToken: token });
+      const outcome = await resetPassword({ ...values, resetToken: token });
       notify.success("You have successfully changed your password.");
       // A new session is only stored: the page's guard sees it and leads on.
-      startSession(session);
+      if (outcome.kind === "signed-in") startSession(outcome.session);
+      else onSecondStep(outcome.question);
     } catch (error) {
       if (!("resetToken" in fieldErrorsOf(error))) throw error;
       onInvalid();

@@ -10,9 +10,14 @@ export default function UsersPage() {
       title="Admin"
       lead="Everybody who has an account, newest first, with their licences and devices."
       actions={
-        <LinkButton variant="default" to={paths.changePassword.href()}>
-          Change Password
-        </LinkButton>
+        <>
+          <LinkButton variant="default" to={paths.changePassword.href()}>
+            Change Password
+          </LinkButton>
+          <LinkButton variant="default" to={paths.twoStepSignIn.href()}>
+            Two-Step Sign-In
+          </LinkButton>
+        </>
       }
     >
       <UsersTable />

@@ -24,6 +24,9 @@ export default function MyAccountPage() {
       <LinkButton to={paths.changePassword.href()} variant="default">
         Change Password
       </LinkButton>
+      <LinkButton to={paths.twoStepSignIn.href()} variant="default">
+        Two-Step Sign-In
+      </LinkButton>
       {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
     </>
   );

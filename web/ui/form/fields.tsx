@@ -80,11 +80,13 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
   maxLength?: number;
   placeholder?: string;
   autoFocus?: boolean;
+  /** Set as codes are: wide, in figures of one width. */
+  isCode?: boolean;
 }
 
 /** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
-  const { type = "text", inputMode, maxLength, placeholder, autoFocus } = props;
+  const { type = "text", inputMode, maxLength, placeholder, autoFocus, isCode } = props;
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
@@ -93,8 +95,9 @@ export function TextField<TValues extends FieldValues>(props: TextFieldProps<TVa
         {...{ type, inputMode, maxLength, placeholder }}
         className={classes.box}
         data-autofocus={autoFocus || undefined}
+        data-code={isCode || undefined}
         value={text(value)}
-        spellCheck={type === "text" ? undefined : false}
+        spellCheck={type === "text" && !isCode ? undefined : false}
         autoCapitalize={type === "email" ? "none" : undefined}
       />
     </Frame>

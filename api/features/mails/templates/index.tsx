@@ -13,10 +13,12 @@ import type { MailTemplate } from "./mail-template.ts";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
+import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
+import { type TwoStepChangedData, twoStepChanged } from "./two-step-changed.tsx";
 
 /** Every mail of the product and what it needs to be written. */
 export interface MailTemplates {
@@ -36,6 +38,8 @@ export interface MailTemplates {
   "registration-closed": RegistrationClosedData;
   "account-deleted": AccountDeletedData;
   "contact-message": ContactMessageData;
+  "two-step-changed": TwoStepChangedData;
+  "recovery-code-used": RecoveryCodeUsedData;
 }
 
 /** Name of a template. */
@@ -58,6 +62,8 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "registration-closed": registrationClosed,
   "account-deleted": accountDeleted,
   "contact-message": contactMessage,
+  "two-step-changed": twoStepChanged,
+  "recovery-code-used": recoveryCodeUsed,
 };
 
 /** A mail as it is written into the outbox. */

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { addApp, appCode, firstStep, secondStep } from "#tests/factories/two-step.ts";
+import { createUser, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const EIGHT = Array.from({ length: 8 }, (_, index) => index);
+
+test("one code of the app in eight sign-ins at once opens one session", async () => {
+  const user = await createUser(app);
+  const { secret } = await addApp(app, user);
+  const challenges: string[] = [];
+  for (const _ of EIGHT) challenges.push(await firstStep(app, user));
+  const code = appCode(app, secret);
+  const answers = await Promise.all(challenges.map((challenge) => secondStep(app, challenge, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test("one recovery code in eight sign-ins at once opens one session, and is mailed once", async () => {
+  const user = await createUser(app);
+  const { recoveryCodes } = await addApp(app, user);
+  const challenges: string[] = [];
+  for (const _ of EIGHT) challenges.push(await firstStep(app, user));
+  const answers = await Promise.all(challenges.map((challenge) => secondStep(app, challenge, recoveryCodes[0] ?? "")));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const told = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("A recovery code"));
+  expect(told).toHaveLength(1);
+});
+
+test("five recovery codes for one challenge at once open one session and use one code up", async () => {
+  const user = await createUser(app);
+  const { recoveryCodes, token } = await addApp(app, user);
+  const challenge = await firstStep(app, user);
+  const answers = await Promise.all(recoveryCodes.slice(0, 5).map((code) => secondStep(app, challenge, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { data } = await app.graphql("{ twoStepSignIn { recoveryCodesLeft } }", {}, token);
+  expect(data.twoStepSignIn.recoveryCodesLeft).toBe(9);
+});
+
+test("twenty guesses at one challenge at once are looked at five times at most", async () => {
+  const user = await createUser(app);
+  const { secret } = await addApp(app, user);
+  const challenge = await firstStep(app, user);
+  const guesses = Array.from({ length: 20 }, () => secondStep(app, challenge, "nothing"));
+  const wrong = (await Promise.all(guesses)).filter(({ json }) => json.two_step_required !== undefined);
+  expect(wrong).toHaveLength(5);
+  expect((await secondStep(app, challenge, appCode(app, secret))).status).toBe(400);
+});
+
+test("one code that proves eight changes at once makes one of them", async () => {
+  const user = await createUser(app);
+  const { secret, token } = await addApp(app, user);
+  const proof = { password: testPassword, code: appCode(app, secret) };
+  const renew = "mutation ($proof: IdentityProofInput!) { renewRecoveryCodes(proof: $proof) }";
+  const answers = await Promise.all(EIGHT.map(() => app.graphql(renew, { proof }, token)));
+  expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+});

@@ -1,0 +1,88 @@
+import { getNamedType, isObjectType } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { permissions } from "#api/permissions.ts";
+import { readConfig } from "#api/config.ts";
+import { routes } from "#api/v1/routes.ts";
+import { TWO_STEP_FIRST } from "#schema/error-codes.ts";
+import { addApp } from "#tests/factories/two-step.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { documentFor } from "#tests/support/document-for.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ adminTwoStepRequired: true });
+const schema = buildGraphqlSchema();
+let admin = "";
+
+beforeAll(async () => {
+  admin = await signInAs(app, await createAdmin(app));
+});
+
+const shut = Object.entries(permissions).filter(([, audience]) => audience !== "everyone" && audience !== "anySession");
+
+describe("an admin who has yet to set two-step sign-in up", () => {
+  const rootFields = Object.entries(permissions).filter(([row]) => /^(Query|Mutation)\./.test(row));
+  test.each(rootFields)("%s (%s)", async (row, audience) => {
+    if (row === "Mutation.signOut") return;
+    const { errors } = await app.graphql(documentFor(schema, row), {}, admin);
+    const codes = (errors ?? []).map(({ extensions }) => extensions.code);
+    if (audience === "everyone" || audience === "anySession") return expect(codes).not.toContain("FORBIDDEN");
+    expect(codes).toEqual(["FORBIDDEN"]);
+  });
+
+  test.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
+    if (route.allow === "everyone") return;
+    const path = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
+    const { status } = await app.rest(route.method, path, { token: admin });
+    expect(status).toBe(403);
+  });
+
+  test("reads why, and programs are told", async () => {
+    const { errors } = await app.graphql("{ users { total } }", {}, admin);
+    expect(errors?.[0]).toMatchObject({
+      message: TWO_STEP_FIRST,
+      extensions: { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" },
+    });
+    const { json } = await app.rest("GET", "/v1/core/accounts/x/profile", { token: admin });
+    expect(json.Message).toBe(TWO_STEP_FIRST);
+  });
+
+  test("cannot ask through the open fields for what is shut", () => {
+    // Whatever stands open leads to types that stand open too.
+    const open = Object.entries(permissions).filter(([, audience]) => audience === "anySession");
+    for (const [row] of open) {
+      const [typeName = "", fieldName = ""] = row.split(".");
+      const type = schema.getType(typeName);
+      if (!isObjectType(type) || fieldName === "*") continue;
+      const leadsTo = getNamedType(type.getFields()[fieldName]?.type as never);
+      if (isObjectType(leadsTo)) expect(["anySession", "everyone"]).toContain(permissions[`${leadsTo.name}.*`]);
+    }
+    expect(shut.length).toBeGreaterThan(20);
+  });
+
+  test("may sign out, and refresh", async () => {
+    const token = await signInAs(app, await createAdmin(app));
+    expect((await app.graphql("mutation { signOut }", {}, token)).data.signOut).toBe(true);
+  });
+});
+
+test("once it is set up, all doors open on the next request", async () => {
+  const user = await createAdmin(app);
+  const { token, recoveryCodes } = await addApp(app, user);
+  expect(recoveryCodes).toHaveLength(10);
+  expect((await app.graphql("{ users { total } twoStepSignIn { isRequired } }", {}, token)).data).toMatchObject({
+    twoStepSignIn: { isRequired: true },
+  });
+});
+
+test("customers are asked for nothing", async () => {
+  const token = await signInAs(app, await createUser(app));
+  const { data } = await app.graphql("{ me { id } twoStepSignIn { isRequired } }", {}, token);
+  expect(data.twoStepSignIn.isRequired).toBe(false);
+});
+
+test("ADMIN_TWO_STEP is optional unless the operator says required, and nothing else", () => {
+  expect(readConfig({}).adminTwoStepRequired).toBe(false);
+  expect(readConfig({ ADMIN_TWO_STEP: "required" }).adminTwoStepRequired).toBe(true);
+  expect(() => readConfig({ ADMIN_TWO_STEP: "yes" })).toThrow("ADMIN_TWO_STEP must be required or optional.");
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { addApp, appCode, firstStep, secondStep } from "#tests/factories/two-step.ts";
+import { createUser, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+
+/** A fresh first step; how often passwords may be tried is another test's business. */
+async function challengeFor(user: Parameters<typeof firstStep>[1]): Promise<string> {
+  await app.services.pool.query("delete from rate_limits where key like 'signIn%' or key like 'existingPassword%'");
+  return firstStep(app, user);
+}
+
+test("ten wrong codes in an hour, over all sign-ins and sessions, and the answer says when to try again", async () => {
+  const user = await createUser(app);
+  const { secret, token } = await addApp(app, user);
+  for (let n = 0; n < 8; n++) expect((await secondStep(app, await challengeFor(user), "000000")).status).toBe(400);
+  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) }";
+  const proof = { password: testPassword, code: "000000" };
+  for (let n = 0; n < 2; n++)
+    expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  const refused = await secondStep(app, await challengeFor(user), appCode(app, secret));
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
+  expect(refused.json.Message).toMatch(/^Too many wrong codes\. Please try again in (59|60) minutes\.$/);
+  const session = await app.graphql(off, { proof: { password: testPassword, code: appCode(app, secret) } }, token);
+  expect(session.errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
+});
+
+test("right codes and other people's wrong ones count for nothing", async () => {
+  const user = await createUser(app);
+  const { recoveryCodes } = await addApp(app, user);
+  for (const code of recoveryCodes) expect((await secondStep(app, await challengeFor(user), code)).status).toBe(200);
+  for (let n = 0; n < 10; n++) expect((await secondStep(app, await challengeFor(user), "000000")).status).toBe(400);
+  const other = await createUser(app);
+  const { secret } = await addApp(app, other);
+  expect((await secondStep(app, await challengeFor(other), appCode(app, secret))).status).toBe(200);
+});

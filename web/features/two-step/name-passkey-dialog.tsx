@@ -1,0 +1,55 @@
+import { Button } from "@mantine/core";
+import { passkeyNameRules } from "#schema/rules/two-step.ts";
+import { useAddPasskeyMutation } from "#web/generated/graphql.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLast } from "#web/ui/use-last.ts";
+
+interface NamePasskeyDialogProps {
+  /** The browser's answer with the new passkey; null while the dialog is closed. */
+  passkey: string | null;
+  /** It was added; the recovery codes, when this turned two-step sign-in on. */
+  onDone: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}
+
+/** Gives a new passkey its name, by which it can be told from others and removed. */
+export function NamePasskeyDialog({ passkey, ...others }: NamePasskeyDialogProps) {
+  const shown = useLast(passkey);
+  return (
+    <AppDialog opened={passkey !== null} title="Name Your Passkey" onClose={others.onClose}>
+      {shown && <NamePasskey passkey={shown} {...others} />}
+    </AppDialog>
+  );
+}
+
+function NamePasskey({ passkey, onDone, onClose }: NamePasskeyDialogProps & { passkey: string }) {
+  const [addPasskey] = useAddPasskeyMutation();
+  const form = useAppForm(passkeyNameRules, { defaultValues: { name: "" } });
+
+  async function send({ name }: { name: string }) {
+    const { data } = await addPasskey({ variables: { input: { name, passkey } } });
+    onDone(data?.addPasskey ?? []);
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to add the passkey." label="Name Your Passkey">
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        hint="Such as 'Office laptop' or 'Blue key'."
+        autoComplete="off"
+        maxLength={60}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

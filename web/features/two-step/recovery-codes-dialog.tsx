@@ -1,0 +1,45 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { useLast } from "#web/ui/use-last.ts";
+import classes from "./two-step.module.css";
+
+/** Shows new recovery codes, once; `codes` is null while the dialog is closed. */
+export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {
+  const { onClose } = props;
+  const codes = useLast(props.codes) ?? [];
+  const file = `Recovery codes for ${brand.name}\nEach works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`;
+  return (
+    <AppDialog opened={props.codes !== null} title="Your Recovery Codes" size="lg" onClose={onClose}>
+      <div className={classes.text}>
+        <p>
+          Keep these ten codes where you find them without your phone. Each works once, in place of your app or passkey.
+        </p>
+        <p>
+          <b>They are shown only now.</b>
+        </p>
+      </div>
+      <ol className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <DialogActions>
+        <CopyButton text={codes.join("\n")} label="Copy" said="Your recovery codes have been copied to clipboard." />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+          onClick={() => saveAsFile("recovery-codes.txt", file, "text/plain")}
+        >
+          Download
+        </Button>
+        <Button onClick={onClose}>I Have Kept Them</Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useLocation } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { safeReturnUrl } from "#web/app/return-url.ts";
+import { useSession } from "#web/app/session.ts";
+import { TwoStepSignIn } from "#web/features/two-step/two-step-sign-in.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Two-step sign-in of the signed-in user; customers and admins alike. */
+export default function TwoStepSignInPage() {
+  const isAdmin = useSession()?.claims.role === "admin";
+  const { state } = useLocation();
+  const cameFrom = safeReturnUrl((state as { from?: unknown } | null)?.from);
+  const home = isAdmin
+    ? { to: paths.admin.href(), label: "Admin" }
+    : { to: paths.myAccount.href(), label: "My Account" };
+  return (
+    <PageLayout title="Two-Step Sign-In" lead="Your password, and something only you have." width="form" back={home}>
+      <TwoStepSignIn goOn={cameFrom ?? home.to} />
+    </PageLayout>
+  );
+}
