@@ -2,6 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
+import { addressSource } from "#web/features/addresses/address-source.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { type ProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
@@ -64,7 +65,7 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
         <PhoneField control={control} name="mobile" label="Phone" />
       </FieldColumns>
       <FieldGroup title="Address">
-        <AddressFields form={form as UseFormReturn<ProfileValues>} />
+        <AddressFields form={form as UseFormReturn<ProfileValues>} source={addressSource} />
       </FieldGroup>
       <FieldGroup title="Taking part">
         <CheckboxField control={control} name="isTester" label="I am a tester" />
