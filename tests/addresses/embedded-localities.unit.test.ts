@@ -43,9 +43,12 @@ test("names that begin with the words stand before names that have them further 
   expect(labels.indexOf("Isaac QLD 4721")).toBeLessThan(labels.indexOf("Mount Isa QLD 4825"));
 });
 
-test.each(["xyzzy", "98", " , ", "((", "'", "\uffff", "a".repeat(100), "__proto__", "4000 0800"])("%j finds nothing", async (text) => {
-  expect(await labelsFor(text)).toEqual([]);
-});
+test.each(["xyzzy", "98", " , ", "((", "'", "\uffff", "a".repeat(100), "__proto__", "4000 0800"])(
+  "%j finds nothing",
+  async (text) => {
+    expect(await labelsFor(text)).toEqual([]);
+  },
+);
 
 test("at most eight are given, and none for other countries", async () => {
   expect(await labelsFor("s")).toHaveLength(8);

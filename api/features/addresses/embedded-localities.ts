@@ -76,7 +76,11 @@ function indexOf(list: readonly Row[]): Index {
       else ranksOf.set(word, [rank]);
     }
   const words = [...ranksOf.keys()].sort();
-  return { names: wordsOfRows.map((own) => ` ${own.join(" ")}`), words, ranks: words.map((word) => ranksOf.get(word) ?? []) };
+  return {
+    names: wordsOfRows.map((own) => ` ${own.join(" ")}`),
+    words,
+    ranks: words.map((word) => ranksOf.get(word) ?? []),
+  };
 }
 
 function suggestionOf(row: Row): Suggestion {

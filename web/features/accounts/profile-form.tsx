@@ -41,7 +41,13 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to update your profile." label="Update Profile">
+    <AppForm
+      form={form}
+      onSubmit={send}
+      fallback="Unable to update your profile."
+      label="Update Profile"
+      draft={`update-profile.${profile.id}`}
+    >
       {profile.pendingEmail && <PendingEmail email={profile.email} pendingEmail={profile.pendingEmail} />}
       <FieldColumns>
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
