@@ -147,6 +147,7 @@ export const accountRoutes = [
       deactivations: [],
       licenceEvents: [],
       mails: [],
+      contactMessages: [],
     },
     handler: async ({ context }) => myData(context),
   }),
