@@ -147,6 +147,7 @@ test.each([
   ["State", "", "State is required."],
   ["Post Code", "", "Post code is required."],
   ["Post Code", "400", "Invalid Australian post code."],
+  ["Country", "", "Country is required."],
 ])("%s with %j says: %s", async (label, value, message) => {
   const { user: person } = await open(profile());
   fill({ [label]: value });
