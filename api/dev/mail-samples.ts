@@ -1,5 +1,13 @@
 import type { MailTemplates } from "#api/features/mails/templates/index.tsx";
 
+const sampleMessage = `Good morning,
+
+we plan rail projects with 40 people and would like to try the add-in before the next tender.
+Which licence suits us, and can we pay by bank transfer?
+
+Kind regards
+Ada`;
+
 /** Data that every template can be shown with; `site` begins the links. */
 export function mailSamples(site: string): MailTemplates {
   const firstName = "Ada";
@@ -10,7 +18,12 @@ export function mailSamples(site: string): MailTemplates {
     "confirm-new-email": { firstName, link: `${site}/confirm-email?t=secret` },
     "email-changing": { firstName, newEmail: "ada@new.example" },
     "email-changed": { firstName, newEmail: "ada@new.example" },
-    "trial-started": { firstName, licenceCode: "AAAAA-BBBBB", expiresAt: at, conversionLimit: 20 },
+    "trial-started": {
+      firstName,
+      licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",
+      expiresAt: at,
+      conversionLimit: 20,
+    },
     "trial-ending": { firstName, expiresAt: at },
     "trial-ended": { firstName },
     "device-deactivated": { firstName, machineName: "BNE-PLAN-007", at, deactivationsRemaining: 2 },
@@ -22,6 +35,6 @@ export function mailSamples(site: string): MailTemplates {
     "password-changed": { firstName, at },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
-    "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: "One.\n\nTwo." },
+    "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
   };
 }

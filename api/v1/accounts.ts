@@ -148,6 +148,7 @@ export const accountRoutes = [
       deactivations: [],
       licenceEvents: [],
       mails: [],
+      contactMessages: [],
     },
     handler: async ({ context }) => myData(context),
   }),

@@ -38,6 +38,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "deactivations",
     "licenceEvents",
     "mails",
+    "contactMessages",
   ]);
   expect(json.profile).toMatchObject({
     id: user.id,
@@ -83,6 +84,25 @@ test("it holds nobody else's, and a corporate customer has one too", async () =>
   expect(status).toBe(200);
   expect(json.licences).toEqual([]);
   for (const foreign of [other.email, other.id, licence.licenceCode]) expect(text).not.toContain(foreign);
+});
+
+test("what a customer sent through the contact form is in it, what a visitor sent under their address is not", async () => {
+  const user = await createUser(app, { email: "writer@example.com" });
+  const token = await signInAs(app, user);
+  const sent = {
+    name: "Ada Byron",
+    email: "other@example.com",
+    phone: "0400 000 000",
+    message: "Do you sell to schools?",
+  };
+  const send = (body: object, as?: string) =>
+    app.rest("POST", "/v1/contact-us/send", { body, ...(as ? { token: as } : {}) });
+  expect((await send(sent, token)).status).toBe(200);
+  expect((await send({ ...sent, email: user.email, message: "Somebody else" })).status).toBe(200);
+  expect((await send({ ...sent, message: "Another" }, await signInAs(app, await createUser(app)))).status).toBe(200);
+  expect((await download(token)).json.contactMessages).toEqual([
+    { ...sent, receivedAt: expect.stringMatching(/Z$/), mailbox: expect.stringContaining("@") },
+  ]);
 });
 
 test("mails to an address that is a pattern for another one stay out", async () => {

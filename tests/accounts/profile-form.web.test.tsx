@@ -147,6 +147,7 @@ test.each([
   ["State", "", "State is required."],
   ["Post Code", "", "Post code is required."],
   ["Post Code", "400", "Invalid Australian post code."],
+  ["Country", "", "Country is required."],
 ])("%s with %j says: %s", async (label, value, message) => {
   const { user: person } = await open(profile());
   fill({ [label]: value });
@@ -167,6 +168,23 @@ test("a US address needs a state of theirs and five digits", async () => {
   await submit(person);
   await waitFor(() => expect(messageUnder(field("Post Code"))).toBe("Invalid US post code."));
   expect(messageUnder(field("State"))).toBe("State is required.");
+});
+
+test("an address is found by its beginning and fills the fields in; the switch folds them away and back", async () => {
+  const parts = { unitNumber: "", streetNumber: "", streetName: "", city: "Mount Isa", state: "QLD", postCode: "4825" };
+  const suggestion = { id: "au:1", label: "Mount Isa QLD 4825", parts: { ...parts, country: "Australia" } };
+  const asked = playApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
+  const { user: person } = await open(profile());
+  await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
+  await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
+  expect(asked.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
+  const values = ["Street Number", "Street Name", "City", "State", "Post Code"].map((label) => field(label).value);
+  expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
+
+  await person.click(screen.getByRole("button", { name: "Use the address search only" }));
+  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
+  await person.click(screen.getByRole("button", { name: "Enter address manually" }));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");
 });
 
 test("saved details are confirmed and the person stays where they are", async () => {

@@ -93,10 +93,11 @@ const signal = () => AbortSignal.timeout(5_000);
 describe("without an online service", () => {
   test("everyone gets localities with their parts at once", async () => {
     expect((await suggest("bris", embedded))[0]).toMatchObject({
-      label: "Brisbane City QLD 4000",
-      parts: { city: "Brisbane City", postCode: "4000" },
+      label: "Brisbane QLD 4000",
+      parts: { city: "Brisbane", postCode: "4000" },
     });
-    for (const nothing of ["", "b", "   b  ", "zzzz"]) expect(await suggest(nothing, embedded)).toEqual([]);
+    const odd = ["\u0000\u0001", "\ud800", "%%", "('; --", "é".repeat(5_000), "🏠🏠"];
+    for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
   });
 
   test("questions are limited to 90 a minute", async () => {
@@ -195,14 +196,14 @@ test.each<[string, ServiceAnswer]>([
   answer = () => given;
   const { data, errors } = await app.graphql(suggestions, { text: "4000", country: "Australia" });
   expect(errors).toBeUndefined();
-  expect(data.addressSuggestions[0].label).toBe("Brisbane City QLD 4000");
+  expect(data.addressSuggestions[0].label).toBe("Brisbane QLD 4000");
   expect(JSON.stringify(data)).not.toContain(key);
 });
 
 test("a service that stays silent is given two seconds", async () => {
   answer = () => "silence";
   const started = performance.now();
-  expect((await suggest("4000"))[0].label).toBe("Brisbane City QLD 4000");
+  expect((await suggest("4000"))[0].label).toBe("Brisbane QLD 4000");
   const took = performance.now() - started;
   expect(took).toBeGreaterThan(1_500);
   expect(took).toBeLessThan(4_000);

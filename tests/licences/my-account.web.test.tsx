@@ -128,6 +128,17 @@ test.each([
   expect(screen.queryByRole("link", { name: "Update My Details" })?.getAttribute("href")).toBe(href);
 });
 
+test.each([
+  ["type 1", {}, ["Update My Details", "Change Password", "Trial Professional"]],
+  ["type 1 with a subscription", { hasActiveSubscription: true }, ["Update My Details", "Change Password"]],
+  ["type 2", { memberType: 2 }, ["Change Password"]],
+])("%s finds what they may do in the order of the specification", async (_, changes, names) => {
+  open(answer(changes));
+  const first = await screen.findByRole("link", { name: names[0] ?? "" });
+  const links = Array.from(first.parentElement?.querySelectorAll("a") ?? [], (link) => link.textContent);
+  expect(links).toEqual(names);
+});
+
 test("the licence code is shown in a dialog with Copy and Close", async () => {
   const { user } = open(answer({ licences: [licence("1")] }));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View Licence Code" }));

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mailSamples } from "#api/dev/mail-samples.ts";
 import { type MailTemplateName, type MailTemplates, renderMail } from "#api/features/mails/templates/index.tsx";
@@ -9,6 +10,14 @@ const render = <Name extends MailTemplateName>(template: Name, changes: Partial<
   renderMail(site, { template, data: { ...samples[template], ...changes } });
 
 const names = Object.keys(samples) as MailTemplateName[];
+
+test("every template has a sample, so that it can be looked at", () => {
+  const folder = "api/features/mails/templates";
+  const templates = readdirSync(folder).filter((file) =>
+    /export const \w+: MailTemplate</.test(readFileSync(`${folder}/${file}`, "utf8")),
+  );
+  expect(templates.map((file) => file.replace(/\.tsx$/, "")).sort()).toEqual([...names].sort());
+});
 
 test.each(names)("%s has a subject, text that stands alone, and only links to the portal", async (name) => {
   const { subject, text, html } = await render(name);

@@ -41,6 +41,7 @@ export function signInAs(role: Role, options: { id?: string; serial?: number; ex
 /** Nothing stored, nobody signed in. */
 export function signedOut(): void {
   localStorage.clear();
+  sessionStorage.clear();
   removeSession();
 }
 

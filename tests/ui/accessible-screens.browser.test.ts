@@ -3,6 +3,8 @@ import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } 
 test.describe.configure({ timeout: 90_000 });
 
 const narrow = { width: 320, height: 640 };
+/** What 200 % zoom leaves of the wide one. */
+const zoomed = { width: 720, height: 450 };
 const wide = { width: 1440, height: 900 };
 
 test("the screens of visitors", async ({ page }) => {
@@ -24,8 +26,10 @@ test("the screens of visitors", async ({ page }) => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expect(page.getByRole("main")).toHaveCount(1);
     await expectAccessible(page, screen);
-    await page.setViewportSize(narrow);
-    await expectNoSidewaysScroll(page);
+    for (const size of [narrow, zoomed]) {
+      await page.setViewportSize(size);
+      await expectNoSidewaysScroll(page);
+    }
     await page.setViewportSize(wide);
   }
   await page.goto("/register/");
@@ -34,8 +38,17 @@ test("the screens of visitors", async ({ page }) => {
   await expectAccessible(page, "a registration full of faults");
   await page.getByLabel("Find address").fill("bris");
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("option", { name: "Brisbane City QLD 4000" })).toBeVisible();
+  await expect(page.getByRole("option", { name: "Brisbane QLD 4000" })).toBeVisible();
   await expectAccessible(page, "an address that is being looked for");
+
+  await page.setViewportSize(narrow);
+  await page.goto("/forgot-password/");
+  await page
+    .getByLabel("Email Address")
+    .fill(`${"maximiliane.".repeat(5)}x@${"planning-department.".repeat(4)}example`);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("A link to reset your password has been sent to your email address.")).toBeVisible();
+  await expectNoSidewaysScroll(page);
 });
 
 test("the screens of customers", async ({ page }) => {
@@ -74,6 +87,35 @@ test("the screens of customers", async ({ page }) => {
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("Please state your reason for deactivation.")).toBeVisible();
   await expectAccessible(page, "the deactivation");
+});
+
+test("the screens about one's account lose nothing on a narrow phone and at 200 % zoom", async ({ page }) => {
+  await signInAsDemo(page, "new");
+  const screens = {
+    "/my-account/": "My Account",
+    "/update-profile/": "Update Profile",
+    "/change-password/": "Change Password",
+    "/sessions/": "Where You Are Signed In",
+    "/your-data/": "Your Data",
+    "/contact-us/": "Contact Us",
+  };
+  for (const [screen, name] of Object.entries(screens)) {
+    await page.goto(screen);
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    for (const size of [narrow, zoomed]) {
+      await page.setViewportSize(size);
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize(wide);
+    if (screen === "/your-data/" || screen === "/change-password/") await expectAccessible(page, screen);
+  }
+  await page.goto("/update-profile/");
+  await page.getByLabel("First Name").fill("Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff III");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("First name is too long.")).toBeVisible();
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
 });
 
 test("the screens of admins", async ({ page }) => {

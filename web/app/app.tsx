@@ -1,11 +1,13 @@
 import { MantineProvider } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { forgetDraftsWithOtherTabs } from "#web/ui/form/draft.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { AppRoutes } from "./router.tsx";
 import { cssVariablesResolver, theme } from "./theme.ts";
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
+  useEffect(forgetDraftsWithOtherTabs, []);
   return (
     <Appearance env={env}>
       <AppRoutes />

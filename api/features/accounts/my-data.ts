@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { deviceInWords } from "#api/features/auth/user-agent.ts";
+import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -47,6 +48,8 @@ export async function myData(context: Context) {
     { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },
     { orderBy: { number: "desc" }, fields: ["subject", "createdAt", "sentAt"], ...newest },
   );
+  // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
+  const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
   const now = clock.now();
   return {
     writtenAt: now,
@@ -100,6 +103,14 @@ export async function myData(context: Context) {
       }),
     ),
     mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
+    contactMessages: messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
+      receivedAt,
+      name,
+      email,
+      phone,
+      message,
+      mailbox,
+    })),
   };
 }
 

@@ -1,40 +1,96 @@
 import localities from "./australian-localities.json" with { type: "json" };
 import { type AddressParts, type AddressProvider, MOST_SUGGESTIONS, type Suggestion } from "./address-provider.ts";
 
-interface Entry extends Suggestion {
-  readonly parts: AddressParts;
-  readonly locality: string;
+/** One row of the list: name, code of the state, post code. Its place in the list is its rank. */
+type Row = readonly [city: string, state: string, postCode: string];
+
+const rows = localities as unknown as readonly Row[];
+
+/** The list's words in order; `ranks[n]` are the rows that have `words[n]`, best first. */
+interface Index {
+  /** Each row's words behind a space each: ` mount isa qld 4825`. */
+  readonly names: readonly string[];
   readonly words: readonly string[];
+  readonly ranks: readonly (readonly number[])[];
 }
 
-const entries: readonly Entry[] = (localities as [string, string, string][]).map(([city, state, postCode]) => ({
-  id: `au:${state}:${postCode}:${city}`,
-  label: `${city} ${state} ${postCode}`,
-  locality: wordsOf(city).join(" "),
-  words: wordsOf(`${city} ${state} ${postCode}`),
-  parts: { unitNumber: "", streetNumber: "", streetName: "", city, state, postCode, country: "Australia" },
-}));
-
-const byId = new Map(entries.map((entry) => [entry.id, entry]));
+let index: Index | undefined;
 
 /**
- * Australian localities that come with the product, by the beginning of their name or post code: '4000' and
- * 'bris' help at once. Of a whole address only what follows the last comma is looked at.
+ * Every Australian locality, by the beginning of its name or post code: '4000' and 'bris' help at once. Of a whole
+ * address only what follows the last comma is looked at.
  */
 export const embeddedLocalities = {
   async suggest(text: string, country: string): Promise<readonly Suggestion[]> {
     if (country !== "Australia") return [];
     const asked = wordsOf(text.split(",").findLast((part) => part.trim()) ?? "");
     if (asked.length === 0) return [];
-    const found = entries.filter(({ words }) => asked.every((word) => words.some((own) => own.startsWith(word))));
-    const beginning = asked.join(" ");
-    const isFirst = (entry: Entry) => entry.locality.startsWith(beginning);
-    return [...found.filter(isFirst), ...found.filter((entry) => !isFirst(entry))].slice(0, MOST_SUGGESTIONS);
+    index ??= indexOf(rows);
+    return best(index, asked).map(suggestionOf);
   },
   async find(id: string): Promise<AddressParts | null> {
-    return byId.get(id)?.parts ?? null;
+    const [, state, postCode, city] = /^au:([A-Z]+):(\d{4}):(.+)$/s.exec(id) ?? [];
+    const row = rows.find((one) => one[0] === city && one[1] === state && one[2] === postCode);
+    return row ? partsOf(row) : null;
   },
 } satisfies AddressProvider;
+
+/** The rows that have a word for each asked one; those whose name begins with what was asked come first. */
+function best({ names, words, ranks }: Index, asked: readonly string[]): Row[] {
+  const hits = asked.map((word) => ranks.slice(firstAtLeast(words, word), firstAtLeast(words, `${word}\uffff`)));
+  const sizes = hits.map((lists) => lists.reduce((sum, list) => sum + list.length, 0));
+  const rarest = sizes.indexOf(Math.min(...sizes));
+  const candidates = [...new Set(hits[rarest]?.flat())].sort((a, b) => a - b);
+  const beginning = ` ${asked.join(" ")}`;
+  const first: Row[] = [];
+  const others: Row[] = [];
+  for (const rank of candidates) {
+    const name = names[rank] as string;
+    if (!asked.every((word) => name.includes(` ${word}`))) continue;
+    if (name.startsWith(beginning)) first.push(rows[rank] as Row);
+    else if (others.length < MOST_SUGGESTIONS) others.push(rows[rank] as Row);
+    if (first.length === MOST_SUGGESTIONS) break;
+  }
+  return [...first, ...others].slice(0, MOST_SUGGESTIONS);
+}
+
+/** Where a word stands, or would stand, in a sorted list. */
+function firstAtLeast(words: readonly string[], word: string): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((words[middle] as string) < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function indexOf(list: readonly Row[]): Index {
+  const ranksOf = new Map<string, number[]>();
+  const wordsOfRows = list.map((row) => wordsOf(row.join(" ")));
+  for (const [rank, own] of wordsOfRows.entries())
+    for (const word of new Set(own)) {
+      const known = ranksOf.get(word);
+      if (known) known.push(rank);
+      else ranksOf.set(word, [rank]);
+    }
+  const words = [...ranksOf.keys()].sort();
+  return {
+    names: wordsOfRows.map((own) => ` ${own.join(" ")}`),
+    words,
+    ranks: words.map((word) => ranksOf.get(word) ?? []),
+  };
+}
+
+function suggestionOf(row: Row): Suggestion {
+  const [city, state, postCode] = row;
+  return { id: `au:${state}:${postCode}:${city}`, label: row.join(" "), parts: partsOf(row) };
+}
+
+function partsOf([city, state, postCode]: Row): AddressParts {
+  return { unitNumber: "", streetNumber: "", streetName: "", city, state, postCode, country: "Australia" };
+}
 
 /** Lower case, without accents and apostrophes; `Mt` and `Saint` as the list spells them. */
 function wordsOf(text: string): string[] {

@@ -2,6 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
+import { addressSource } from "#web/features/addresses/address-source.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { type ProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
@@ -40,7 +41,13 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to update your profile." label="Update Profile">
+    <AppForm
+      form={form}
+      onSubmit={send}
+      fallback="Unable to update your profile."
+      label="Update Profile"
+      draft={`update-profile.${profile.id}`}
+    >
       {profile.pendingEmail && <PendingEmail email={profile.email} pendingEmail={profile.pendingEmail} />}
       <FieldColumns>
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
@@ -64,7 +71,7 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
         <PhoneField control={control} name="mobile" label="Phone" />
       </FieldColumns>
       <FieldGroup title="Address">
-        <AddressFields form={form as UseFormReturn<ProfileValues>} />
+        <AddressFields form={form as UseFormReturn<ProfileValues>} source={addressSource} />
       </FieldGroup>
       <FieldGroup title="Taking part">
         <CheckboxField control={control} name="isTester" label="I am a tester" />

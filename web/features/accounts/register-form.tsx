@@ -48,7 +48,7 @@ export function RegisterForm() {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to register." label="Register">
+    <AppForm form={form} onSubmit={send} fallback="Unable to register." label="Register" draft="register">
       <FieldColumns>
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
         <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" />

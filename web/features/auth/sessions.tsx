@@ -6,8 +6,8 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
-import classes from "./session-cards.module.css";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
+import classes from "./sessions.module.css";
 
 /** What a person is asked about: one session, or all but this one. */
 type Asked = ShownSession | "others";

@@ -2,6 +2,7 @@ import { postGraphql } from "#web/app/post-graphql.ts";
 import { accessToken } from "#web/app/refresh-session.ts";
 import { removeSession } from "#web/app/session.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
+import { forgetDrafts } from "#web/ui/form/draft.ts";
 import { notify } from "#web/ui/notifications.ts";
 import operation from "./sign-out.graphql?raw";
 
@@ -16,6 +17,7 @@ export async function signOut(): Promise<void> {
     await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
   }
   removeSession();
+  forgetDrafts();
   const colourScheme = localStorage.getItem(COLOUR_SCHEME_KEY);
   localStorage.clear();
   if (colourScheme !== null) localStorage.setItem(COLOUR_SCHEME_KEY, colourScheme);

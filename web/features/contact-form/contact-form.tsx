@@ -57,7 +57,13 @@ function FormOfOnePerson() {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to send your message." label="Contact us">
+    <AppForm
+      form={form}
+      onSubmit={send}
+      fallback="Unable to send your message."
+      label="Contact us"
+      draft={`contact-us.${claims?.id ?? "visitor"}`}
+    >
       <TextField control={control} name="name" label="Name" autoComplete="name" />
       <FieldColumns>
         <EmailField control={control} name="email" label="Email" />

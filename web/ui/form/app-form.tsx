@@ -12,6 +12,7 @@ import {
 import type { InferType, ObjectSchema } from "yup";
 import { notify } from "#web/ui/notifications.ts";
 import { fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
 
 /** Shown whenever a form is sent with faults in it (spec, admin §5). */
@@ -77,6 +78,11 @@ export interface AppFormProps<TValues extends FieldValues> {
   fallback: string;
   /** The form's name for screen readers, where a page has more than one. */
   label?: string;
+  /**
+   * Keeps what is typed, but for passwords, under this name until it is sent, so that a reload or a way back loses
+   * nothing. Forms of the signed-in carry the person's id in it.
+   */
+  draft?: string | undefined;
   children: ReactNode;
 }
 
@@ -89,11 +95,12 @@ export function useFormBusy(): boolean {
 
 /** The form element: checks, notifies, focuses the first faulty field, and can't be sent twice at once. */
 export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues>) {
-  const { form, onSubmit, fallback, label, children } = props;
+  const { form, onSubmit, fallback, label, draft: draftName, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
   const focusWanted = useRef(false);
   const { errors, isSubmitting } = form.formState;
+  const draft = useDraft(form, draftName);
 
   useEffect(() => {
     if (!focusWanted.current || isSubmitting) return;
@@ -106,6 +113,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   async function send(values: TValues) {
     try {
       await onSubmit(values);
+      draft.forget();
     } catch (error) {
       if (showFieldErrors(form, error)) focusWanted.current = true;
       notify.error(messageOf(error, fallback));
@@ -116,6 +124,12 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
     if (faults.root?.type === RULES_MISSING) return notify.error(fallback);
     focusWanted.current = true;
     notify.error(INVALID_FORM);
+  }
+
+  function startAgain() {
+    form.reset();
+    draft.forget();
+    element.current?.querySelector<HTMLElement>("input:not([tabindex='-1']), select, textarea")?.focus();
   }
 
   return (
@@ -142,6 +156,17 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
             });
         }}
       >
+        {draft.restored && (
+          <div className={classes.restored} role="status">
+            <span>
+              We have kept what you typed before.
+              {Object.keys(form.getValues()).some(isSecret) && " Passwords are never kept."}
+            </span>
+            <button type="button" onClick={startAgain}>
+              Start Again
+            </button>
+          </div>
+        )}
         {children}
       </form>
     </BusyForm>

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { utcDayAndTime } from "./moments.ts";
+import { dayAndTime } from "./moments.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface AccountDeletedData {
@@ -18,7 +18,7 @@ export const accountDeleted: MailTemplate<AccountDeletedData> = {
       <Heading>Your account was deleted</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        As you asked, your account was closed on {utcDayAndTime(at)}. You are signed out everywhere, your licences have
+        As you asked, your account was closed on {dayAndTime(at)}. You are signed out everywhere, your licences have
         ended, and your name, address, phone number and email address are erased from the account.
       </Paragraph>
       <Paragraph>

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
 
 export interface EmailChangedData {
   readonly firstName: string;
@@ -21,9 +21,9 @@ export const emailChanged: MailTemplate<EmailChangedData> = {
         password, licences and devices are as they were.
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
-      <Note>
-        If this was not you, write at once to <Support />
-      </Note>
+      <Paragraph>
+        If it was you, there is nothing to do. If it was not you, write to us at once: <Support />
+      </Paragraph>
     </>
   ),
 };

@@ -1,0 +1,188 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { boolean, object, string } from "yup";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import RegisterPage from "#web/pages/public/register.tsx";
+import ContactUsPage from "#web/pages/public/contact-us.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { forgetDraftsWithOtherTabs } from "#web/ui/form/draft.ts";
+import { CheckboxField, PasswordField, TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+const rules = object({
+  name: string().required("Name is required."),
+  place: string().default(""),
+  isTester: boolean().default(false),
+  password: string().default(""),
+});
+const beginning = { name: "Ada", place: "", isTester: false, password: "" };
+const KEPT = /We have kept what you typed before\./;
+const keptInTab = (name = "note") => JSON.parse(sessionStorage.getItem(`xer-portal.draft.${name}`) ?? "null");
+
+function Form(props: { draft?: string | undefined; onSubmit?: () => unknown; defaults?: typeof beginning }) {
+  const form = useAppForm(rules, { defaultValues: props.defaults ?? beginning });
+  const { control } = form;
+  return (
+    <AppForm form={form} onSubmit={props.onSubmit ?? (() => undefined)} fallback="No." draft={props.draft}>
+      <TextField control={control} name="name" label="Name" />
+      <TextField control={control} name="place" label="Place" />
+      <CheckboxField control={control} name="isTester" label="Tester" />
+      <PasswordField control={control} name="password" label="Password" autoComplete="new-password" />
+      <SubmitButton>Send</SubmitButton>
+    </AppForm>
+  );
+}
+
+/** The form, and then the same after a reload: nothing of the page lives on but the tab's storage. */
+function open(props: Parameters<typeof Form>[0] = { draft: "note" }) {
+  const view = renderWeb(<Form {...props} />);
+  const reload = (next = props) => {
+    view.unmount();
+    return renderWeb(<Form {...next} />);
+  };
+  return { ...view, reload };
+}
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+test("what was typed stands there again after a reload, and the form says so", async () => {
+  const { user, reload } = open();
+  expect(screen.queryByText(KEPT)).toBeNull();
+  fill({ Name: "Grace", Place: "Brisbane" });
+  await user.click(screen.getByRole("checkbox", { name: "Tester" }));
+  reload();
+  expect([field("Name").value, field("Place").value]).toEqual(["Grace", "Brisbane"]);
+  expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Tester" }).checked).toBe(true);
+  expect(screen.getByRole("status").textContent).toContain("Passwords are never kept.");
+});
+
+test("a password is never kept", () => {
+  const { reload } = open();
+  fill({ Place: "Brisbane", Password: "Compiler-1952" });
+  expect([sessionStorage, localStorage].flatMap(Object.values).join()).not.toContain("Compiler-1952");
+  reload();
+  expect([field("Place").value, field("Password").value]).toEqual(["Brisbane", ""]);
+});
+
+test("only what was changed is kept: what is newer elsewhere shows, and what was typed back is gone", () => {
+  const { reload } = open();
+  fill({ Place: "Brisbane" });
+  expect(keptInTab()).toEqual({ place: "Brisbane" });
+  reload({ draft: "note", defaults: { ...beginning, name: "Augusta" } });
+  expect([field("Name").value, field("Place").value]).toEqual(["Augusta", "Brisbane"]);
+  fill({ Place: "" });
+  expect(keptInTab()).toBeNull();
+});
+
+test("Start Again empties the form and forgets", async () => {
+  const { reload } = open();
+  fill({ Name: "Grace" });
+  const { user } = reload();
+  await user.click(screen.getByRole("button", { name: "Start Again" }));
+  expect(field("Name").value).toBe("Ada");
+  expect(document.activeElement).toBe(field("Name"));
+  expect(screen.queryByText(KEPT)).toBeNull();
+  expect(keptInTab()).toBeNull();
+});
+
+test("sending forgets, a failed sending does not", async () => {
+  let broken = true;
+  const onSubmit = () => {
+    if (broken) throw new Error("Away.");
+  };
+  const { user } = open({ draft: "note", onSubmit });
+  fill({ Name: "Grace" });
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("alert");
+  expect(keptInTab()).toEqual({ name: "Grace" });
+  broken = false;
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await waitFor(() => expect(keptInTab()).toBeNull());
+});
+
+test("drafts have owners, and a form without a name keeps nothing", () => {
+  const { reload } = open({ draft: "note.user-1" });
+  fill({ Name: "Grace" });
+  const other = reload({ draft: "note.user-2" });
+  expect(field("Name").value).toBe("Ada");
+  other.unmount();
+  open({});
+  fill({ Name: "Hedy" });
+  expect(Object.keys(sessionStorage)).toEqual(["xer-portal.draft.note.user-1"]);
+});
+
+test.each([
+  ['{"name":7,"place":{"a":1},"isTester":"yes","other":"x","password":"known"}'],
+  ["half a wor{"],
+  ["null"],
+  ["[1]"],
+])("a draft that makes no sense is passed over: %s", (kept) => {
+  sessionStorage.setItem("xer-portal.draft.note", kept);
+  open();
+  expect([field("Name").value, field("Place").value, field("Password").value]).toEqual(["Ada", "", ""]);
+  expect(screen.queryByText(KEPT)).toBeNull();
+});
+
+test("a browser without storage has the form all the same", () => {
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  open();
+  fill({ Name: "Grace" });
+  expect(field("Name").value).toBe("Grace");
+});
+
+test("signing out in another tab forgets the drafts here; a refreshed session does not", () => {
+  const stop = forgetDraftsWithOtherTabs();
+  open();
+  fill({ Name: "Grace" });
+  window.dispatchEvent(new StorageEvent("storage", { key: "xer-portal.session" }));
+  expect(keptInTab()).toEqual({ name: "Grace" });
+  window.dispatchEvent(new StorageEvent("storage", { key: null }));
+  expect(keptInTab()).toBeNull();
+  stop();
+});
+
+test("a registration survives a reload, its country and state too, and is forgotten once sent", async () => {
+  playApi({ Register: { register: { confirmationHandle: "handle" } } });
+  const first = renderWeb(<RegisterPage />, { at: "/register/" });
+  fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Compiler-1952", Country: "United States" });
+  await waitFor(() => expect(field("State").tagName).toBe("SELECT"));
+  fill({ State: "TX", "Post Code": "73301" });
+  first.unmount();
+
+  const { user, place } = renderWeb(<RegisterPage />, { at: "/register/" });
+  await waitFor(() => expect(field("State").value).toBe("TX"));
+  expect([field("First Name").value, field("Country").value, field("Password").value]).toEqual([
+    "Grace",
+    "United States",
+    "",
+  ]);
+  const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Compiler-1952" };
+  const address = { "Street Number": "1", "Street Name": "Main Street", City: "Austin" };
+  fill({ ...rest, "Confirm Password": "Compiler-1952", ...address });
+  await user.click(screen.getByRole("button", { name: "Accept Terms and Privacy Policy" }));
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await waitFor(() => expect(place()).toBe("/email-confirmation/handle/"));
+  await waitFor(() => expect(keptInTab("register")).toBeNull());
+});
+
+test("a long message survives a refusal and a reload, beside the profile that arrives later", async () => {
+  signInAs("regular");
+  const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
+  playApi({ ContactSender: { me }, SendContactMessage: new Refusal("RATE_LIMITED", "Too many attempts.") });
+  const first = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
+  await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
+  fill({ Message: "word ".repeat(400) });
+  expect(keptInTab("contact-us.user-1")).toEqual({ message: "word ".repeat(400) });
+  first.unmount();
+  renderWeb(<ContactUsPage />, { at: "/contact-us/" });
+  await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
+  expect(field("Message").value).toBe("word ".repeat(400));
+});

@@ -1,0 +1,60 @@
+import { Badge } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./fact-cards.module.css";
+
+/** A list of cards beside each other where the width allows. `label` names it for screen readers. */
+export function FactCards({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+export interface FactCardProps {
+  icon: Icon;
+  name: string;
+  /** Id of the name, for the button that acts on this card. */
+  nameId: string;
+  /** What is known, by name. */
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** Words that mark this card among the others. */
+  mark?: string | undefined;
+  /** The button of this card, if it has one. */
+  children?: ReactNode;
+}
+
+/** One thing with what is known about it, and what can be done with it. */
+export function FactCard({ icon: Picture, name, nameId, facts, mark, children }: FactCardProps) {
+  return (
+    <li className={classes.card} data-marked={mark !== undefined || undefined}>
+      <span className={classes.icon}>
+        <Picture size={22} stroke={1.6} aria-hidden="true" />
+      </span>
+      <h2 id={nameId} className={classes.name}>
+        {name}
+      </h2>
+      {mark !== undefined && (
+        <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
+          {mark}
+        </Badge>
+      )}
+      <dl className={classes.facts}>
+        {facts.map(([title, value]) => (
+          <FactLine key={title} title={title} value={value} />
+        ))}
+      </dl>
+      {children}
+    </li>
+  );
+}
+
+function FactLine({ title, value }: { title: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
