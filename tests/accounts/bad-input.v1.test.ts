@@ -56,7 +56,7 @@ const doors: Record<"REST" | "GraphQL", Record<"register" | "profile" | "forgot"
     register: graph("register", "RegisterInput", "{ confirmationHandle }"),
     profile: graph("updateProfile", "UpdateProfileInput", "{ confirmationHandle }"),
     forgot: graph("requestPasswordReset", "RequestPasswordResetInput"),
-    reset: graph("resetPassword", "ResetPasswordInput", "{ accessToken }"),
+    reset: graph("resetPassword", "ResetPasswordInput", "{ session { accessToken } }"),
     contact: graph("sendContactMessage", "ContactMessageInput"),
   },
 };
@@ -215,7 +215,7 @@ const uses: Record<string, { takes: string[]; use: (secret: string) => Promise<S
   "confirmEmail over GraphQL": {
     takes: ["confirmation", "change of address"],
     use: async (secret) => {
-      const document = "mutation ($t: String!) { confirmEmail(confirmationToken: $t) { accessToken } }";
+      const document = "mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken } } }";
       const { status, data, errors } = await app.graphql(document, { t: secret });
       expect(status).toBeLessThan(500);
       return said(errors ? 400 : 200, errors?.[0]?.extensions.fields, data);

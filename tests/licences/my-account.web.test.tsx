@@ -129,9 +129,13 @@ test.each([
 });
 
 test.each([
-  ["type 1", {}, ["Update My Details", "Change Password", "Trial Professional"]],
-  ["type 1 with a subscription", { hasActiveSubscription: true }, ["Update My Details", "Change Password"]],
-  ["type 2", { memberType: 2 }, ["Change Password"]],
+  ["type 1", {}, ["Update My Details", "Change Password", "Two-Step Sign-In", "Trial Professional"]],
+  [
+    "type 1 with a subscription",
+    { hasActiveSubscription: true },
+    ["Update My Details", "Change Password", "Two-Step Sign-In"],
+  ],
+  ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
 ])("%s finds what they may do in the order of the specification", async (_, changes, names) => {
   open(answer(changes));
   const first = await screen.findByRole("link", { name: names[0] ?? "" });

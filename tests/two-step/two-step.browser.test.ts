@@ -44,6 +44,8 @@ test.afterEach(async ({ page }) => {
 });
 
 test("an app, a passkey and recovery codes: set up, signed in with, turned off", async ({ page }) => {
+  // A long walk, with axe at every step.
+  test.setTimeout(150_000);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   await cdp.send("WebAuthn.addVirtualAuthenticator", {
