@@ -15,7 +15,7 @@ export interface SimulatorForTests {
   readonly stripe: Stripe;
   readonly database: TestDatabase;
   /** Moves the clock on and lets everything happen that comes due. */
-  pass(days: number): Promise<void>;
+  readonly pass: (days: number) => Promise<void>;
 }
 
 /** The real `stripe` package, talking to a simulator. */

@@ -6,21 +6,13 @@ import type {
   Discount,
   Dispute,
   Event,
+  Kept,
   PaymentIntent,
   PaymentMethod,
 } from "./objects.ts";
 import type { Price, Product, Refund, SetupIntent, TaxRate, TestClock } from "./objects.ts";
 
 /** Subscriptions, their schedules and their invoices; amounts in cents, moments in seconds since 1970 (UTC). */
-
-interface Kept<Name extends string> {
-  id: string;
-  object: Name;
-  created: number;
-  livemode: false;
-  metadata: Record<string, string>;
-  deleted?: true;
-}
 
 export interface SubscriptionItem extends Kept<"subscription_item"> {
   current_period_start: number;

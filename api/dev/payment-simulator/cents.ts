@@ -1,7 +1,7 @@
 /** `numerator / denominator` in whole cents, halves away from zero, so that credits mirror charges. */
 export function divide(numerator: number, denominator: number): number {
   const cents = Math.floor((2 * Math.abs(numerator) + denominator) / (2 * denominator));
-  return numerator < 0 ? -cents : cents;
+  return numerator < 0 && cents > 0 ? -cents : cents;
 }
 
 /** A percentage (10 = ten per cent, four decimals at most) of an amount in cents. */

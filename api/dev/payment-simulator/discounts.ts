@@ -83,11 +83,10 @@ export async function runningReductions(
   return running;
 }
 
-/** Leaves the subscription the discounts that outlast the invoice that was just made. */
-export function keepLasting(subscription: Subscription, reductions: readonly Reduction[]): void {
-  subscription.discounts = reductions
-    .filter(({ coupon }) => coupon.duration !== "once")
-    .map(({ discount }) => discount.id);
+/** Takes from the subscription the discounts that were for the one invoice that has just been made. */
+export function dropUsed(subscription: Subscription, used: readonly Reduction[]): void {
+  const once = new Set(used.filter(({ coupon }) => coupon.duration === "once").map(({ discount }) => discount.id));
+  subscription.discounts = subscription.discounts.filter((id) => !once.has(id));
 }
 
 /** How many cents each discount takes off `amount`, one after the other and never below zero. */

@@ -1,5 +1,6 @@
 import { answer } from "./answers.ts";
 import { catalogueRoutes } from "./catalogue.ts";
+import { couponRoutes } from "./coupons.ts";
 import { customerRoutes } from "./customers.ts";
 import { notSimulated, ProviderError } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
@@ -49,6 +50,7 @@ const routes: readonly ProviderRoute[] = [
   ...setupIntentRoutes,
   ...paymentIntentRoutes,
   ...catalogueRoutes,
+  ...couponRoutes,
   ...subscriptionUpdateRoutes,
   ...subscriptionRoutes,
   ...scheduleRoutes,

@@ -1,5 +1,5 @@
 import type { BillingReason, Invoice, LineSeed, Subscription } from "./billing-objects.ts";
-import { keepLasting, type Reduction } from "./discounts.ts";
+import { dropUsed, type Reduction } from "./discounts.ts";
 import { newId } from "./identifiers.ts";
 import { addUp } from "./invoice-sums.ts";
 import type { Customer, TaxRate } from "./objects.ts";
@@ -107,7 +107,7 @@ export async function issueInvoice(
   customer.balance = invoice.ending_balance ?? 0;
   tx.save(customer);
   if (before !== customer.balance) await tx.emit("customer.updated", customer, { balance: before });
-  keepLasting(subscription, plan.reductions);
+  dropUsed(subscription, plan.reductions);
   subscription.latest_invoice = invoice.id;
   tx.save(subscription);
   await tx.emit("invoice.finalized", invoice);

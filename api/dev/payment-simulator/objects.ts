@@ -4,7 +4,8 @@
  * What stands under `sim` is the simulator's own memory and never leaves it.
  */
 
-interface Kept<Name extends string> {
+/** What every object carries. */
+export interface Kept<Name extends string> {
   id: string;
   object: Name;
   created: number;
