@@ -145,6 +145,27 @@ test("a change that waits for its payment is made when it is paid, and forgotten
   }
 });
 
+test("a change that waits is forgotten when the period ends, and the renewal bills the old price", async () => {
+  const { customer, subscription } = await subscribe();
+  const item = subscription.items.data[0];
+  clock.setOffset(clock.offsetMs + (item?.current_period_end ?? 0) * 1_000 - clock.now().getTime() - HOUR);
+  const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
+  const waiting = await stripe.subscriptions.update(subscription.id, {
+    items: [{ id: item?.id ?? "", price: catalogue.yearly.id }],
+    payment_behavior: "pending_if_incomplete",
+    proration_behavior: "always_invoice",
+  });
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: "" });
+  await pass((2 * HOUR) / DAY);
+  const after = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
+  expect(after.pending_update).toBeNull();
+  expect(after.latest_invoice).toMatchObject({ billing_reason: "subscription_cycle", total: 10_995, status: "paid" });
+  expect((await stripe.invoices.retrieve(waiting.latest_invoice as string)).status).toBe("void");
+  const told = await stripe.events.list({ types: ["customer.subscription.pending_update_expired"], limit: 1 });
+  expect((told.data[0]?.data.object as Stripe.Subscription).id).toBe(subscription.id);
+});
+
 test("a change to a lower price at once leaves a credit that the next invoice takes", async () => {
   const { customer, subscription } = await subscribe(undefined, { items: [{ price: catalogue.yearly.id }] });
   const changed = await stripe.subscriptions.update(subscription.id, {

@@ -105,6 +105,13 @@ test("a receiver that fails is asked again after a while, and then no more", asy
   expect((await simulator.webhooks.deliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
 });
 
+test("left to itself it catches up every so often", async () => {
+  const alone = await startPaymentSimulator({ database, now: () => clock.now(), webhook: target, catchUpEveryMs: 20 });
+  await customers("by itself");
+  await expect.poll(names).toEqual(["by itself"]);
+  await alone.close();
+});
+
 test("what waited when the simulator ended is delivered by the next one, and by one of two only", async () => {
   simulator.webhooks.target(null);
   await customers("kept");

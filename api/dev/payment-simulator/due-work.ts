@@ -46,10 +46,8 @@ async function doDue(tx: Transaction, object: AnyObject): Promise<void> {
 }
 
 async function doSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
-  const now = await tx.now();
-  const { pending_update: update, status } = subscription;
-  if (status === "incomplete") await expireIncomplete(tx, subscription);
-  else if (update && update.expires_at <= now) await expireUpdate(tx, subscription);
+  if (subscription.status === "incomplete") await expireIncomplete(tx, subscription);
+  else if (subscription.pending_update) await expireUpdate(tx, subscription);
   else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "cancellation_requested");
   else await renew(tx, subscription);
 }
@@ -62,7 +60,7 @@ async function expireIncomplete(tx: Transaction, subscription: Subscription): Pr
   if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
 }
 
-/** Nobody paid for the change in 23 hours: it is forgotten. */
+/** Nobody paid for the change in 23 hours, or until the period ended: it is forgotten. */
 async function expireUpdate(tx: Transaction, subscription: Subscription): Promise<void> {
   const waiting = subscription.sim.pendingChange;
   subscription.sim.pendingChange = null;

@@ -35,9 +35,12 @@ export async function markPaid(
 ): Promise<void> {
   const waiting = subscription.sim.pendingChange;
   if (waiting?.invoice === invoice.id) {
+    const waited = subscription.pending_update !== null;
     await makeChange(tx, subscription, waiting.change);
-    await tx.emit("customer.subscription.pending_update_applied", subscription);
-    await tx.emit("customer.subscription.updated", subscription);
+    if (waited) {
+      await tx.emit("customer.subscription.pending_update_applied", subscription);
+      await tx.emit("customer.subscription.updated", subscription);
+    }
   }
   const saves = subscription.payment_settings.save_default_payment_method === "on_subscription";
   if (saves && intent?.payment_method && subscription.default_payment_method !== intent.payment_method) {

@@ -167,11 +167,13 @@ async function changeByInvoice(
   const card = await cardOf(tx, subscription);
   if (behavior === "pending_if_incomplete") {
     if (!card && invoice.amount_due > 0) throw noCard();
-    const proposed = { ...structuredClone(itemOf(subscription)), price: await tx.get("price", change.price) };
-    subscription.pending_update = { expires_at: now + INCOMPLETE_SECONDS, subscription_items: [proposed] };
     subscription.sim.pendingChange = { invoice: invoice.id, change };
-    tx.save(subscription);
-    await collect(tx, invoice, card, { offSession });
+    const collected = await collect(tx, invoice, card, { offSession });
+    if (!collected.paid) {
+      const proposed = { ...structuredClone(itemOf(subscription)), price: await tx.get("price", change.price) };
+      subscription.pending_update = { expires_at: now + INCOMPLETE_SECONDS, subscription_items: [proposed] };
+      tx.save(subscription);
+    }
     return;
   }
   await makeChange(tx, subscription, change);
