@@ -50,6 +50,13 @@ test.each(["error", "close", "hang"] as const)(
   },
 );
 
+test("a request that is refused after its work was written leaves nothing of it", async () => {
+  const email = "refused@example.com";
+  const refused = stripe.customers.create({ email, expand: ["nonsense"] });
+  await expect(refused).rejects.toMatchObject({ statusCode: 400, param: "expand" });
+  expect((await stripe.customers.list({ email })).data).toEqual([]);
+});
+
 test("slow answers come late; faults can be ordered for the n-th request", async () => {
   simulator.faults.add({ method: "GET", path: "/v1/customers/:id", kind: "slow", ms: 300, skip: 1 });
   const { customer } = await makeProviderCustomer(stripe);
