@@ -163,7 +163,7 @@ test("a change that waits is forgotten when the period ends, and the renewal bil
   expect(after.latest_invoice).toMatchObject({ billing_reason: "subscription_cycle", total: 10_995, status: "paid" });
   expect((await stripe.invoices.retrieve(waiting.latest_invoice as string)).status).toBe("void");
   const told = await stripe.events.list({ types: ["customer.subscription.pending_update_expired"], limit: 1 });
-  expect((told.data[0]?.data.object as Stripe.Subscription).id).toBe(subscription.id);
+  expect(told.data[0]?.data.object).toMatchObject({ id: subscription.id });
 });
 
 test("a change to a lower price at once leaves a credit that the next invoice takes", async () => {
