@@ -1,0 +1,170 @@
+import type { Invoice } from "./billing-objects.ts";
+import { declineError } from "./cards.ts";
+import { newId, randomLetters } from "./identifiers.ts";
+import type { CardBehaviour, Charge, NextAction, PaymentError, PaymentIntent, PaymentMethod } from "./objects.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** How a payment is asked for. */
+export interface Asking {
+  /** Whether nobody is there to answer the bank's question. */
+  readonly offSession: boolean;
+  /** What became of the bank's question, where it was put. */
+  readonly authenticated?: "succeed" | "fail" | undefined;
+}
+
+/** What the bank makes the browser do. */
+export const nextAction: NextAction = { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect" } };
+
+/** The error of a bank's question that was answered wrongly. */
+export const authenticationError = (code: string): PaymentError => ({
+  type: "card_error",
+  code,
+  message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+});
+
+type Verdict = "pays" | "asks" | "refused authentication" | PaymentError;
+
+function judge({ behaviour, paid, setUp }: PaymentMethod["sim"], { offSession, authenticated }: Asking): Verdict {
+  const question = (needed: boolean): Verdict => {
+    if (!needed || authenticated === "succeed") return "pays";
+    if (authenticated === "fail") return "refused authentication";
+    return offSession ? declineError("authentication_required", "authentication_required") : "asks";
+  };
+  const words: Record<Exclude<CardBehaviour["does"], "declines">, Verdict> = {
+    pays: "pays",
+    disputes: "pays",
+    "declines when charged": declineError("card_declined", "generic_decline"),
+    "pays once": paid === 0 ? "pays" : declineError("card_declined", "generic_decline"),
+    "asks once": question(!offSession || !setUp),
+    "asks always": question(true),
+  };
+  if (behaviour.does === "declines") return declineError(behaviour.code, behaviour.declineCode);
+  return words[behaviour.does];
+}
+
+/** The payment intent of an open invoice. */
+export async function openIntent(
+  tx: Transaction,
+  invoice: Invoice,
+  card: PaymentMethod | null,
+): Promise<PaymentIntent> {
+  const id = newId("pi");
+  const created = await tx.now(invoice.customer);
+  const intent = tx.save<PaymentIntent>({
+    id,
+    object: "payment_intent",
+    created,
+    livemode: false,
+    metadata: {},
+    amount: invoice.amount_due,
+    amount_received: 0,
+    canceled_at: null,
+    client_secret: `${id}_secret_${randomLetters(24)}`,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    last_payment_error: null,
+    latest_charge: null,
+    next_action: null,
+    payment_method: card?.id ?? null,
+    payment_method_types: ["card"],
+    setup_future_usage: "off_session",
+    status: card ? "requires_confirmation" : "requires_payment_method",
+    sim: { invoice: invoice.id },
+  });
+  invoice.sim.intent = id;
+  tx.save(invoice);
+  tx.save({
+    id: newId("inpay"),
+    object: "invoice_payment",
+    created,
+    livemode: false,
+    metadata: {},
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    payment: { type: "payment_intent", payment_intent: id },
+    status: "open",
+    status_transitions: { canceled_at: null, paid_at: null },
+  });
+  await tx.emit("payment_intent.created", intent);
+  return intent;
+}
+
+/** Asks the bank to pay the intent with a card; the intent then says what came of it. */
+export async function chargeIntent(
+  tx: Transaction,
+  intent: PaymentIntent,
+  card: PaymentMethod,
+  asking: Asking,
+): Promise<void> {
+  const verdict = judge(card.sim, asking);
+  intent.payment_method = card.id;
+  intent.next_action = null;
+  tx.save(intent);
+  if (verdict === "asks") {
+    intent.status = "requires_action";
+    intent.next_action = nextAction;
+    await tx.emit("payment_intent.requires_action", intent);
+    return;
+  }
+  if (verdict === "refused authentication" || typeof verdict === "object") {
+    const error = typeof verdict === "object" ? verdict : authenticationError("payment_intent_authentication_failure");
+    const charge = typeof verdict === "object" ? await recordCharge(tx, intent, card, error) : null;
+    if (charge) intent.latest_charge = charge.id;
+    intent.status = "requires_payment_method";
+    intent.last_payment_error = { ...error, payment_method: { id: card.id, object: "payment_method", type: "card" } };
+    intent.payment_method = null;
+    if (charge) await tx.emit("charge.failed", charge);
+    await tx.emit("payment_intent.payment_failed", intent);
+    return;
+  }
+  const charge = await recordCharge(tx, intent, card, null);
+  card.sim.paid++;
+  card.sim.setUp = true;
+  tx.save(card);
+  Object.assign(intent, {
+    status: "succeeded",
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    last_payment_error: null,
+  });
+  await tx.emit("charge.succeeded", charge);
+  await tx.emit("payment_intent.succeeded", intent);
+}
+
+async function recordCharge(
+  tx: Transaction,
+  intent: PaymentIntent,
+  card: PaymentMethod,
+  error: PaymentError | null,
+): Promise<Charge> {
+  const created = await tx.now(intent.customer);
+  const customer = intent.customer ? await tx.get("customer", intent.customer) : null;
+  const { brand, last4, exp_month, exp_year } = card.card;
+  const disputed = !error && card.sim.behaviour.does === "disputes";
+  return tx.save<Charge>({
+    id: newId("ch"),
+    object: "charge",
+    created,
+    livemode: false,
+    metadata: {},
+    amount: intent.amount,
+    amount_captured: error ? 0 : intent.amount,
+    amount_refunded: 0,
+    captured: !error,
+    currency: intent.currency,
+    customer: intent.customer,
+    disputed: false,
+    failure_code: error?.code ?? null,
+    failure_message: error?.message ?? null,
+    paid: !error,
+    payment_intent: intent.id,
+    payment_method: card.id,
+    payment_method_details: { type: "card", card: { brand, last4, exp_month, exp_year } },
+    refunded: false,
+    status: error ? "failed" : "succeeded",
+    sim: { clock: customer?.test_clock ?? null, disputeAt: disputed ? created : null },
+  });
+}

@@ -1,0 +1,131 @@
+import type { InvoiceLine, LineSeed, LineTax } from "./billing-objects.ts";
+import { divide, percentOf, split } from "./cents.ts";
+import { type Reduction, takenOff } from "./discounts.ts";
+import { newId } from "./identifiers.ts";
+import type { TaxRate } from "./objects.ts";
+
+/** The smallest amount that a card is charged, in cents; less is carried over to the next invoice. */
+const LEAST_CHARGE = 50;
+
+/** What an invoice adds up to, in cents; lines add up to the totals exactly. */
+export interface InvoiceSums {
+  lines: InvoiceLine[];
+  subtotal: number;
+  total: number;
+  total_excluding_tax: number;
+  total_discount_amounts: { amount: number; discount: string }[];
+  total_taxes: LineTax[];
+  amount_due: number;
+  ending_balance: number;
+}
+
+/**
+ * Adds an invoice up: discounts on the lines that take them, then the tax of each rate, rounded once for the
+ * invoice and shared out over its lines, then the customer's balance.
+ */
+export function addUp(
+  seeds: readonly LineSeed[],
+  on: {
+    invoice: string;
+    subscription: string | null;
+    reductions: readonly Reduction[];
+    taxRates: readonly TaxRate[];
+    startingBalance: number;
+  },
+): InvoiceSums {
+  const lines = seeds.map((seed) => lineOf(seed, on.invoice, on.subscription));
+  const discountable = lines.filter((line) => line.discountable);
+  const base = sum(discountable.map((line) => line.amount));
+  const offs = takenOff(base, on.reductions);
+  const discounts = on.reductions.map(({ discount }, index) => ({ amount: offs[index] ?? 0, discount: discount.id }));
+  for (const { amount, discount } of discounts) {
+    const parts = split(
+      discountable.map((line) => line.amount),
+      (running) => (base === 0 ? 0 : divide(amount * running, base)),
+    );
+    for (const [index, line] of discountable.entries())
+      line.discount_amounts.push({ amount: parts[index] ?? 0, discount });
+  }
+  const taxable = lines.map((line) => line.amount - sum(line.discount_amounts.map(({ amount }) => amount)));
+  const totalTaxes = on.taxRates.map((rate) => {
+    const parts = split(taxable, (running) => percentOf(running, rate.percentage));
+    for (const [index, line] of lines.entries()) line.taxes.push(taxOf(rate, parts[index] ?? 0, taxable[index] ?? 0));
+    return taxOf(rate, sum(parts), sum(taxable));
+  });
+  const untaxed = sum(taxable);
+  const total = untaxed + sum(totalTaxes.map(({ amount }) => amount));
+  return {
+    lines,
+    subtotal: sum(lines.map((line) => line.amount)),
+    total,
+    total_excluding_tax: untaxed,
+    total_discount_amounts: discounts,
+    total_taxes: totalTaxes,
+    ...settleBalance(total, on.startingBalance),
+  };
+}
+
+/** What is left to pay when the customer's balance is counted in, and the balance afterwards. */
+function settleBalance(total: number, balance: number): { amount_due: number; ending_balance: number } {
+  const due = total + balance;
+  if (due <= 0 || due < LEAST_CHARGE) return { amount_due: 0, ending_balance: due === 0 ? 0 : due };
+  return { amount_due: due, ending_balance: 0 };
+}
+
+function taxOf(rate: TaxRate, amount: number, taxable: number): LineTax {
+  return {
+    amount,
+    tax_behavior: "exclusive",
+    tax_rate_details: { tax_rate: rate.id },
+    taxability_reason: "not_available",
+    taxable_amount: taxable,
+    type: "tax_rate_details",
+  };
+}
+
+function lineOf(
+  { amount, description, price, item, period, proration }: LineSeed,
+  invoice: string,
+  subscription: string | null,
+): InvoiceLine {
+  return {
+    id: newId("il"),
+    object: "line_item",
+    livemode: false,
+    metadata: {},
+    amount,
+    currency: price.currency,
+    description,
+    discount_amounts: [],
+    discountable: !proration && amount > 0,
+    discounts: [],
+    invoice,
+    parent: {
+      type: "subscription_item_details",
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: null,
+        proration,
+        proration_details: { credited_items: null },
+        subscription,
+        subscription_item: item,
+      },
+    },
+    period,
+    pretax_credit_amounts: [],
+    pricing: {
+      type: "price_details",
+      price_details: { price: price.id, product: price.product },
+      unit_amount_decimal: price.unit_amount_decimal,
+    },
+    quantity: 1,
+    quantity_decimal: "1",
+    subscription,
+    subtotal: amount,
+    taxes: [],
+  };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,115 @@
+import type { BillingReason, Invoice, LineSeed, Subscription } from "./billing-objects.ts";
+import { dropUsed, type Reduction } from "./discounts.ts";
+import { newId } from "./identifiers.ts";
+import { addUp } from "./invoice-sums.ts";
+import type { Customer, TaxRate } from "./objects.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** What an invoice, or the preview of one, is made of. */
+export interface InvoicePlan {
+  readonly reason: BillingReason;
+  readonly customer: Customer | null;
+  readonly subscription: Pick<Subscription, "id" | "metadata"> | null;
+  readonly currency: string;
+  readonly lines: readonly LineSeed[];
+  readonly reductions: readonly Reduction[];
+  readonly taxRates: readonly TaxRate[];
+  readonly period: { start: number; end: number };
+  readonly prorationDate?: number;
+}
+
+/** The invoice of a plan as a draft: added up, nothing written. */
+export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<Invoice> {
+  const created = await tx.now(plan.customer?.id);
+  const id = newId("in");
+  const startingBalance = plan.customer?.balance ?? 0;
+  const { lines, ...sums } = addUp(plan.lines, {
+    invoice: id,
+    subscription: plan.subscription?.id ?? null,
+    reductions: plan.reductions,
+    taxRates: plan.taxRates,
+    startingBalance,
+  });
+  return {
+    id,
+    object: "invoice",
+    created,
+    livemode: false,
+    metadata: {},
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: sums.amount_due,
+    amount_shipping: 0,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    billing_reason: plan.reason,
+    collection_method: "charge_automatically",
+    currency: plan.currency,
+    customer: plan.customer?.id ?? null,
+    customer_address: plan.customer?.address ?? null,
+    customer_email: plan.customer?.email ?? null,
+    customer_name: plan.customer?.name ?? null,
+    default_payment_method: null,
+    default_tax_rates: [...plan.taxRates],
+    description: null,
+    discounts: plan.reductions.map(({ discount }) => discount.id),
+    due_date: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    lines: { object: "list", url: `/v1/invoices/${id}/lines`, has_more: false, data: lines },
+    next_payment_attempt: null,
+    number: null,
+    parent: plan.subscription && {
+      type: "subscription_details",
+      quote_details: null,
+      subscription_details: {
+        metadata: plan.subscription.metadata,
+        subscription: plan.subscription.id,
+        ...(plan.prorationDate === undefined ? {} : { subscription_proration_date: plan.prorationDate }),
+      },
+    },
+    period_start: plan.period.start,
+    period_end: plan.period.end,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    starting_balance: startingBalance,
+    status: "draft",
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal_excluding_tax: sums.subtotal,
+    test_clock: plan.customer?.test_clock ?? null,
+    total_pretax_credit_amounts: [],
+    ...sums,
+    sim: { intent: null },
+  };
+}
+
+/**
+ * Issues the invoice of a plan: numbered, final, the customer's balance moved on, discounts that count once used
+ * up. It is open and nobody has tried to collect it yet. (The provider leaves renewals a draft for an hour.)
+ */
+export async function issueInvoice(
+  tx: Transaction,
+  subscription: Subscription,
+  plan: Omit<InvoicePlan, "subscription" | "taxRates" | "currency" | "customer">,
+): Promise<Invoice> {
+  const customer = await tx.get("customer", subscription.customer);
+  const { default_tax_rates: taxRates, currency } = subscription;
+  const invoice = await draftInvoice(tx, { ...plan, subscription, taxRates, currency, customer });
+  tx.save(invoice);
+  await tx.emit("invoice.created", invoice);
+  invoice.status = "open";
+  invoice.status_transitions.finalized_at = invoice.created;
+  invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, "0")}`;
+  customer.next_invoice_sequence++;
+  customer.currency = currency;
+  const before = customer.balance;
+  customer.balance = invoice.ending_balance ?? 0;
+  tx.save(customer);
+  if (before !== customer.balance) await tx.emit("customer.updated", customer, { balance: before });
+  dropUsed(subscription, plan.reductions);
+  subscription.latest_invoice = invoice.id;
+  tx.save(subscription);
+  await tx.emit("invoice.finalized", invoice);
+  return invoice;
+}

@@ -1,0 +1,129 @@
+import { authenticationError, chargeIntent } from "./charging.ts";
+import { noteAttempt } from "./collecting.ts";
+import { cardError, invalid, missing } from "./errors.ts";
+import type { PaymentIntent, PaymentMethod } from "./objects.ts";
+import { flag, oneOf, range, text } from "./parameters.ts";
+import { attach, resolvePaymentMethod } from "./payment-methods.ts";
+import { type Call, listing, route } from "./routes.ts";
+import type { Transaction } from "./transaction.ts";
+
+/**
+ * What a confirmation takes. `simulated_authentication` is the simulator's own and stands for the person who
+ * answers the bank's question; without it, confirming again an intent that waits for the answer succeeds.
+ */
+export const confirmShape = {
+  client_secret: text,
+  payment_method: text,
+  return_url: text,
+  off_session: flag,
+  use_stripe_sdk: flag,
+  simulated_authentication: oneOf("succeed", "fail"),
+};
+
+/** Lets a browser see an intent only with its secret, and then only what it needs of it. */
+export function checkSecret(
+  intent: { id: string; client_secret: string },
+  call: Call<{ client_secret: typeof text }>,
+  what: string,
+): void {
+  const { client_secret: secret } = call.params;
+  if (secret === undefined ? call.byPublishableKey : secret !== intent.client_secret)
+    throw missing(what, intent.id, "intent");
+}
+
+function served(intent: PaymentIntent, { byPublishableKey }: Pick<Call<never>, "byPublishableKey">): object {
+  if (!byPublishableKey) return intent;
+  const {
+    id,
+    object,
+    amount,
+    client_secret,
+    created,
+    currency,
+    last_payment_error,
+    livemode,
+    next_action,
+    payment_method,
+    status,
+  } = intent;
+  return {
+    id,
+    object,
+    amount,
+    client_secret,
+    created,
+    currency,
+    last_payment_error,
+    livemode,
+    next_action,
+    payment_method,
+    status,
+  };
+}
+
+/** Calls about payment intents; they are made by invoices only. */
+export const paymentIntentRoutes = [
+  route(
+    "GET",
+    "/v1/payment_intents/:id",
+    { client_secret: text },
+    async (tx, call) => {
+      const intent = await tx.get("payment_intent", call.id, "intent");
+      checkSecret(intent, call, "payment_intent");
+      return served(intent, call);
+    },
+    { open: true },
+  ),
+  listing("/v1/payment_intents", "payment_intent", { customer: text, created: range }),
+  route(
+    "POST",
+    "/v1/payment_intents/:id/confirm",
+    confirmShape,
+    async (tx, call) => {
+      const intent = await tx.get("payment_intent", call.id, "intent");
+      checkSecret(intent, call, "payment_intent");
+      const {
+        payment_method: given,
+        simulated_authentication: answered,
+        off_session: offSession = false,
+      } = call.params;
+      if (intent.status === "succeeded" || intent.status === "canceled")
+        throw invalid(
+          `You cannot confirm this PaymentIntent because it has already ${intent.status === "succeeded" ? "succeeded after being previously confirmed" : "been canceled"}.`,
+          undefined,
+          "payment_intent_unexpected_state",
+        );
+      const invoice = await tx.get("invoice", intent.sim.invoice);
+      const card = await cardFor(tx, intent, given);
+      // At the provider an intent that waits for the answer is not confirmed again by the page, but by its own script.
+      const authenticated = answered ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
+      await chargeIntent(tx, intent, card, { offSession, authenticated });
+      await noteAttempt(tx, invoice, intent);
+      if (intent.status !== "requires_payment_method") return served(intent, call);
+      const { payment_method: _card, ...error } =
+        intent.last_payment_error ?? authenticationError("payment_intent_authentication_failure");
+      throw cardError(
+        error,
+        { payment_intent: { id: intent.id, object: "payment_intent", status: intent.status } },
+        true,
+      );
+    },
+    { open: true },
+  ),
+];
+
+async function cardFor(tx: Transaction, intent: PaymentIntent, given: string | undefined): Promise<PaymentMethod> {
+  const id = given ?? intent.payment_method;
+  if (!id)
+    throw invalid(
+      "You cannot confirm this PaymentIntent because it's missing a payment method.",
+      undefined,
+      "payment_intent_unexpected_state",
+    );
+  const card = await resolvePaymentMethod(tx, id, "payment_method");
+  if (intent.customer && !card.customer && card.sim.behaviour.does !== "declines")
+    await attach(tx, card, intent.customer);
+  if (card.customer !== null && card.customer !== intent.customer)
+    throw invalid("The payment method belongs to another customer.", "payment_method");
+  return card;
+}

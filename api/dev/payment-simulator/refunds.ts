@@ -1,0 +1,156 @@
+import type { Charge, Dispute, Refund } from "./objects.ts";
+import { invalid } from "./errors.ts";
+import { newId } from "./identifiers.ts";
+import { DAY_SECONDS } from "./moments.ts";
+import { flag, group, metadata, oneOf, range, required, text, whole } from "./parameters.ts";
+import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import type { Transaction } from "./transaction.ts";
+
+const REASONS = ["duplicate", "fraudulent", "requested_by_customer"] as const;
+
+/** Calls about refunds and disputes. */
+export const refundRoutes = [
+  route(
+    "POST",
+    "/v1/refunds",
+    { charge: text, payment_intent: text, amount: whole, reason: oneOf(...REASONS), metadata },
+    async (tx, { params }) => {
+      const charge = await chargeOf(tx, params);
+      const left = charge.amount - charge.amount_refunded;
+      if (charge.disputed)
+        throw invalid(
+          `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+          undefined,
+          "charge_disputed",
+        );
+      if (left === 0)
+        throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, "charge_already_refunded");
+      const amount = params.amount ?? left;
+      if (amount < 1) throw invalid("Invalid positive integer", "amount", "parameter_invalid_integer");
+      if (amount > left)
+        throw invalid(
+          `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+          "amount",
+          "amount_too_large",
+        );
+      charge.amount_refunded += amount;
+      charge.refunded = charge.amount_refunded === charge.amount;
+      tx.save(charge);
+      const refund = tx.save<Refund>({
+        id: newId("re"),
+        object: "refund",
+        created: await tx.now(charge.customer),
+        livemode: false,
+        metadata: params.metadata ?? {},
+        amount,
+        charge: charge.id,
+        currency: charge.currency,
+        customer: charge.customer,
+        payment_intent: charge.payment_intent,
+        payment_method: charge.payment_method,
+        reason: params.reason ?? null,
+        receipt_number: null,
+        status: "succeeded",
+      });
+      await tx.emit("refund.created", refund);
+      await tx.emit("charge.refunded", charge, { amount_refunded: charge.amount_refunded - amount });
+      return refund;
+    },
+  ),
+  retrieval("/v1/refunds", "refund"),
+  listing("/v1/refunds", "refund", { charge: text, payment_intent: text, created: range }),
+
+  retrieval("/v1/disputes", "dispute"),
+  listing("/v1/disputes", "dispute", { charge: text, payment_intent: text, created: range }),
+  // As at the provider in test mode, the words of the evidence decide.
+  route(
+    "POST",
+    "/v1/disputes/:id",
+    { evidence: group({ uncategorized_text: text }), submit: flag, metadata },
+    async (tx, { id, params }) => {
+      const dispute = await openDispute(tx, id);
+      dispute.metadata = mergedMetadata(dispute.metadata, params.metadata);
+      const words = params.evidence?.uncategorized_text;
+      if (words !== undefined) {
+        dispute.evidence.uncategorized_text = words || null;
+        dispute.evidence_details.has_evidence = words !== "";
+      }
+      await tx.emit("charge.dispute.updated", tx.save(dispute));
+      if (params.submit !== false && words === "winning_evidence") await closeDispute(tx, dispute, "won");
+      if (params.submit !== false && words === "losing_evidence") await closeDispute(tx, dispute, "lost");
+      return dispute;
+    },
+  ),
+  route("POST", "/v1/disputes/:id/close", {}, async (tx, { id }) =>
+    closeDispute(tx, await openDispute(tx, id), "lost"),
+  ),
+  // The simulator's own: the provider has no such call.
+  route(
+    "POST",
+    "/v1/test_helpers/disputes/:id/close",
+    { outcome: required(oneOf("won", "lost")) },
+    async (tx, { id, params }) => closeDispute(tx, await openDispute(tx, id), params.outcome),
+  ),
+];
+
+/** The cardholder disputes a charge: the bank takes the money back until it is decided. */
+export async function openDisputeOf(tx: Transaction, charge: Charge): Promise<void> {
+  const created = await tx.now(charge.customer);
+  charge.disputed = true;
+  charge.sim.disputeAt = null;
+  tx.save(charge);
+  const dispute = tx.save<Dispute>({
+    id: newId("dp"),
+    object: "dispute",
+    created,
+    livemode: false,
+    metadata: {},
+    amount: charge.amount - charge.amount_refunded,
+    charge: charge.id,
+    currency: charge.currency,
+    evidence: { uncategorized_text: null },
+    evidence_details: { due_by: created + 9 * DAY_SECONDS, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: false,
+    payment_intent: charge.payment_intent,
+    reason: "fraudulent",
+    status: "needs_response",
+  });
+  await tx.emit("charge.dispute.created", dispute);
+  await tx.emit("charge.dispute.funds_withdrawn", dispute);
+}
+
+async function chargeOf(
+  tx: Transaction,
+  given: { charge?: string | undefined; payment_intent?: string | undefined },
+): Promise<Charge> {
+  if ((given.charge === undefined) === (given.payment_intent === undefined))
+    throw invalid("One of the following params should be provided for this request: payment_intent or charge.");
+  if (given.charge !== undefined) return paidCharge(await tx.get("charge", given.charge, "charge"));
+  const intent = await tx.get("payment_intent", given.payment_intent ?? "", "payment_intent");
+  if (intent.status !== "succeeded" || !intent.latest_charge)
+    throw invalid(
+      "This PaymentIntent does not have a successful charge to refund.",
+      "payment_intent",
+      "payment_intent_unexpected_state",
+    );
+  return tx.get("charge", intent.latest_charge);
+}
+
+function paidCharge(charge: Charge): Charge {
+  if (!charge.paid) throw invalid(`Charge ${charge.id} is not paid and cannot be refunded.`, "charge");
+  return charge;
+}
+
+async function openDispute(tx: Transaction, id: string): Promise<Dispute> {
+  const dispute = await tx.get("dispute", id);
+  if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
+  return dispute;
+}
+
+async function closeDispute(tx: Transaction, dispute: Dispute, outcome: "won" | "lost"): Promise<Dispute> {
+  dispute.status = outcome;
+  dispute.evidence_details.submission_count++;
+  await tx.emit("charge.dispute.closed", tx.save(dispute));
+  if (outcome === "won") await tx.emit("charge.dispute.funds_reinstated", dispute);
+  return dispute;
+}

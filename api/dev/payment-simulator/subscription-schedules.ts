@@ -1,0 +1,220 @@
+import type { SchedulePhase, Subscription, SubscriptionSchedule } from "./billing-objects.ts";
+import { invalid, notSimulated } from "./errors.ts";
+import { newId } from "./identifiers.ts";
+import { moveBy, periodEndAfter } from "./moments.ts";
+import { group, list, metadata, oneOf, type Parsed, required, text, whole } from "./parameters.ts";
+import { billedFor, sellablePrice } from "./price-changes.ts";
+import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import { endSubscription, itemOf, makeChange } from "./subscription-state.ts";
+import { taxRatesOf } from "./subscriptions.ts";
+import type { Transaction } from "./transaction.ts";
+
+const phaseShape = group({
+  items: required(list(group({ price: required(text), quantity: oneOf("1") }))),
+  start_date: whole,
+  end_date: whole,
+  duration: group({ interval: required(oneOf("day", "week", "month", "year")), interval_count: whole }),
+  default_tax_rates: list(text),
+  default_payment_method: text,
+  proration_behavior: oneOf("none", "create_prorations", "always_invoice"),
+  metadata,
+});
+
+type GivenPhase = Parsed<{ phase: typeof phaseShape & { required: true } }>["phase"];
+
+/** Calls about schedules, through which a lower price waits for the period's end. */
+export const scheduleRoutes = [
+  route(
+    "POST",
+    "/v1/subscription_schedules",
+    { from_subscription: required(text), metadata },
+    async (tx, { params }) => {
+      const subscription = await tx.get("subscription", params.from_subscription, "from_subscription");
+      if (subscription.schedule)
+        throw invalid("You cannot migrate a subscription that is already attached to a schedule.", "from_subscription");
+      if (subscription.status !== "active" && subscription.status !== "past_due")
+        throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, "from_subscription");
+      if (subscription.cancel_at_period_end)
+        throw notSimulated("a schedule of a subscription that ends", "from_subscription");
+      const item = itemOf(subscription);
+      const current = { start_date: item.current_period_start, end_date: item.current_period_end };
+      const schedule = tx.save<SubscriptionSchedule>({
+        id: newId("sub_sched"),
+        object: "subscription_schedule",
+        created: await tx.now(subscription.customer),
+        livemode: false,
+        metadata: params.metadata ?? {},
+        canceled_at: null,
+        completed_at: null,
+        current_phase: current,
+        customer: subscription.customer,
+        end_behavior: "release",
+        phases: [
+          {
+            currency: subscription.currency,
+            default_payment_method: null,
+            default_tax_rates: subscription.default_tax_rates,
+            discounts: [],
+            ...current,
+            items: [{ price: item.price.id, quantity: 1, metadata: {}, discounts: [], tax_rates: [] }],
+            metadata: {},
+            proration_behavior: "create_prorations",
+            trial_end: null,
+          },
+        ],
+        released_at: null,
+        released_subscription: null,
+        status: "active",
+        subscription: subscription.id,
+        test_clock: subscription.test_clock,
+      });
+      subscription.schedule = schedule.id;
+      tx.save(subscription);
+      await tx.emit("subscription_schedule.created", schedule);
+      await tx.emit("customer.subscription.updated", subscription, { schedule: null });
+      return schedule;
+    },
+  ),
+  route(
+    "POST",
+    "/v1/subscription_schedules/:id",
+    {
+      phases: list(phaseShape),
+      end_behavior: oneOf("release", "cancel"),
+      proration_behavior: oneOf("none", "create_prorations", "always_invoice"),
+      metadata,
+    },
+    async (tx, { id, params }) => {
+      const schedule = await activeSchedule(tx, id);
+      if (params.phases) schedule.phases = await phasesOf(tx, schedule, params.phases);
+      const [first] = schedule.phases;
+      if (first) schedule.current_phase = { start_date: first.start_date, end_date: first.end_date };
+      schedule.end_behavior = params.end_behavior ?? schedule.end_behavior;
+      schedule.metadata = mergedMetadata(schedule.metadata, params.metadata);
+      await tx.emit("subscription_schedule.updated", tx.save(schedule));
+      return schedule;
+    },
+  ),
+  route("POST", "/v1/subscription_schedules/:id/release", {}, async (tx, { id }) => {
+    const schedule = await activeSchedule(tx, id);
+    await release(tx, schedule);
+    return schedule;
+  }),
+  route("POST", "/v1/subscription_schedules/:id/cancel", {}, async (tx, { id }) => {
+    const schedule = await activeSchedule(tx, id);
+    await endSubscription(tx, await scheduledSubscription(tx, schedule), "cancellation_requested");
+    return schedule;
+  }),
+  retrieval("/v1/subscription_schedules", "subscription_schedule"),
+  listing("/v1/subscription_schedules", "subscription_schedule", { customer: text }),
+];
+
+/** The current phase is over: the next one's price holds from here, or the schedule lets go. */
+export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
+  const subscription = await scheduledSubscription(tx, schedule);
+  const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
+  if (!next) {
+    if (schedule.end_behavior === "cancel") await endSubscription(tx, subscription, "cancellation_requested");
+    else await release(tx, schedule);
+    return;
+  }
+  schedule.current_phase = { start_date: next.start_date, end_date: next.end_date };
+  tx.save(schedule);
+  const price = await tx.get("price", next.items[0]?.price ?? "");
+  const item = itemOf(subscription);
+  const sameInterval =
+    price.recurring.interval === item.price.recurring.interval &&
+    price.recurring.interval_count === item.price.recurring.interval_count;
+  const { current_period_start: start, current_period_end: end } = item;
+  // The period ends here, so nothing is prorated; the renewal that follows bills the new price.
+  const anchor = sameInterval ? subscription.billing_cycle_anchor : next.start_date;
+  await makeChange(tx, subscription, {
+    price: price.id,
+    anchor,
+    start,
+    end,
+    billed: billedFor(price, [], { start, end }),
+  });
+  subscription.default_tax_rates = next.default_tax_rates;
+  Object.assign(subscription.metadata, next.metadata);
+  if (next.default_payment_method) subscription.default_payment_method = next.default_payment_method;
+  await tx.emit("subscription_schedule.updated", schedule);
+}
+
+async function activeSchedule(tx: Transaction, id: string): Promise<SubscriptionSchedule> {
+  const schedule = await tx.get("subscription_schedule", id);
+  if (schedule.status !== "active")
+    throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
+  return schedule;
+}
+
+async function scheduledSubscription(tx: Transaction, schedule: SubscriptionSchedule): Promise<Subscription> {
+  return tx.get("subscription", schedule.subscription ?? "");
+}
+
+async function release(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
+  const subscription = await scheduledSubscription(tx, schedule);
+  const now = await tx.now(schedule.customer);
+  subscription.schedule = null;
+  tx.save(subscription);
+  Object.assign(schedule, {
+    status: "released",
+    released_at: now,
+    released_subscription: subscription.id,
+    subscription: null,
+    current_phase: null,
+  });
+  await tx.emit("subscription_schedule.released", tx.save(schedule));
+  await tx.emit("customer.subscription.updated", subscription, { schedule: schedule.id });
+}
+
+async function phasesOf(
+  tx: Transaction,
+  schedule: SubscriptionSchedule,
+  given: readonly GivenPhase[],
+): Promise<SchedulePhase[]> {
+  const subscription = await scheduledSubscription(tx, schedule);
+  if (given.length > 2) throw notSimulated("more than one phase after the current one", "phases");
+  const phases: SchedulePhase[] = [];
+  for (const [index, phase] of given.entries()) {
+    const param = `phases[${index}]`;
+    const [item, ...more] = phase.items;
+    if (!item || more.length > 0)
+      throw invalid("The simulator schedules subscriptions of exactly one item.", `${param}[items]`);
+    const start = index === 0 ? schedule.current_phase?.start_date : phases[index - 1]?.end_date;
+    if (start === undefined || (phase.start_date !== undefined && phase.start_date !== start))
+      throw invalid("Phases must follow each other, and the current one cannot be moved.", `${param}[start_date]`);
+    const current = itemOf(subscription).price.id;
+    const price =
+      index === 0 && item.price === current
+        ? await tx.get("price", current)
+        : await sellablePrice(tx, item.price, `${param}[items][0][price]`);
+    if (index === 0 && price.id !== current)
+      throw notSimulated("a change of the current phase's price", `${param}[items][0][price]`);
+    const { duration } = phase;
+    const end =
+      phase.end_date ??
+      (duration
+        ? moveBy(start, duration.interval, duration.interval_count ?? 1)
+        : periodEndAfter(start, start, price.recurring));
+    if (index === 0 && end !== itemOf(subscription).current_period_end)
+      throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
+    if (end <= start) throw invalid("A phase must end after it starts.", `${param}[end_date]`);
+    phases.push({
+      currency: price.currency,
+      default_payment_method: phase.default_payment_method ?? null,
+      default_tax_rates: phase.default_tax_rates
+        ? await taxRatesOf(tx, phase.default_tax_rates, `${param}[default_tax_rates]`)
+        : subscription.default_tax_rates,
+      discounts: [],
+      end_date: end,
+      items: [{ price: price.id, quantity: 1, metadata: {}, discounts: [], tax_rates: [] }],
+      metadata: phase.metadata ?? {},
+      proration_behavior: phase.proration_behavior ?? "create_prorations",
+      start_date: start,
+      trial_end: null,
+    });
+  }
+  if (phases.length === 0) throw invalid("A schedule has at least one phase.", "phases");
+  return phases;
+}

@@ -1,0 +1,36 @@
+import type Stripe from "stripe";
+
+/** Prices of one catalogue on a provider, in AUD cents, with the 10 % GST rate. */
+export interface ProviderCatalogue {
+  readonly product: Stripe.Product;
+  readonly monthly: Stripe.Price;
+  readonly yearly: Stripe.Price;
+  readonly cheaper: Stripe.Price;
+  readonly gst: Stripe.TaxRate;
+}
+
+/** Makes a product with a monthly (99.95), a yearly (949.00) and a cheaper monthly price (49.95), and GST. */
+export async function makeCatalogue(stripe: Stripe): Promise<ProviderCatalogue> {
+  const product = await stripe.products.create({ name: "Professional" });
+  const price = (unit_amount: number, interval: "month" | "year") =>
+    stripe.prices.create({ product: product.id, currency: "aud", unit_amount, recurring: { interval } });
+  return {
+    product,
+    monthly: await price(9_995, "month"),
+    yearly: await price(94_900, "year"),
+    cheaper: await price(4_995, "month"),
+    gst: await stripe.taxRates.create({ display_name: "GST", percentage: 10, inclusive: false, country: "AU" }),
+  };
+}
+
+/** Makes a customer with a card that pays for it from now on. */
+export async function makeProviderCustomer(
+  stripe: Stripe,
+  card = "pm_card_visa",
+  more: Stripe.CustomerCreateParams = {},
+): Promise<{ customer: Stripe.Customer; card: Stripe.PaymentMethod }> {
+  const customer = await stripe.customers.create({ email: "jo@example.com", name: "Jo", ...more });
+  const attached = await stripe.paymentMethods.attach(card, { customer: customer.id });
+  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: attached.id } });
+  return { customer, card: attached };
+}

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { LineSeed } from "#api/dev/payment-simulator/billing-objects.ts";
+import { divide, percentOf, split } from "#api/dev/payment-simulator/cents.ts";
+import { addUp } from "#api/dev/payment-simulator/invoice-sums.ts";
+import { moveBy } from "#api/dev/payment-simulator/moments.ts";
+import type { Coupon, Discount, Price, TaxRate } from "#api/dev/payment-simulator/objects.ts";
+
+const price = { id: "price_1", currency: "aud", product: "prod_1", unit_amount_decimal: "1" } as Price;
+const seed = (amount: number, proration = false): LineSeed => ({
+  amount,
+  description: "",
+  price,
+  item: "si_1",
+  period: { start: 0, end: 1 },
+  proration,
+});
+const rate = (percentage: number) => ({ id: "txr_1", percentage }) as TaxRate;
+const reduction = (coupon: Partial<Coupon>) => ({
+  discount: { id: "di_1" } as Discount,
+  coupon: { percent_off: null, amount_off: null, ...coupon } as Coupon,
+});
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+test("lines, discounts and taxes add up to the totals to the cent, and nothing to pay is below zero", () => {
+  const lines = fc.array(fc.tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.boolean()), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  const coupons = fc.array(
+    fc.oneof(
+      fc.integer({ min: 1, max: 10_000 }).map((bps) => ({ percent_off: bps / 100 })),
+      fc.integer({ min: 1, max: 3_000_000 }).map((amount_off) => ({ amount_off })),
+    ),
+    { maxLength: 2 },
+  );
+  fc.assert(
+    fc.property(
+      lines,
+      coupons,
+      fc.integer({ min: 0, max: 3_000 }),
+      fc.integer({ min: -50_000, max: 50_000 }),
+      (given, off, bps, balance) => {
+        const sums = addUp(
+          given.map(([amount, proration]) => seed(amount, proration)),
+          {
+            invoice: "in_1",
+            subscription: null,
+            reductions: off.map(reduction),
+            taxRates: [rate(bps / 100)],
+            startingBalance: balance,
+          },
+        );
+        const lineTaxes = sum(sums.lines.flatMap((line) => line.taxes.map(({ amount }) => amount)));
+        const lineOffs = sum(sums.lines.flatMap((line) => line.discount_amounts.map(({ amount }) => amount)));
+        expect(lineTaxes).toBe(sums.total_taxes[0]?.amount);
+        expect(lineOffs).toBe(sum(sums.total_discount_amounts.map(({ amount }) => amount)));
+        expect(sums.total_excluding_tax).toBe(sums.subtotal - lineOffs);
+        expect(sums.total).toBe(sums.total_excluding_tax + lineTaxes);
+        expect(lineTaxes).toBe(percentOf(sums.total_excluding_tax, bps / 100));
+        expect(sums.amount_due).toBeGreaterThanOrEqual(0);
+        expect(sums.amount_due + sums.ending_balance).toBe(sums.total + balance);
+        for (const line of sums.lines)
+          expect(sum(line.discount_amounts.map(({ amount }) => amount))).toBeLessThanOrEqual(Math.max(0, line.amount));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test("halves go away from zero, so that a credit mirrors its charge", () => {
+  expect([divide(5, 10), divide(-5, 10), divide(4, 10), divide(-15, 10)]).toEqual([1, -1, 0, -2]);
+  expect(percentOf(9_995, 10)).toBe(1_000);
+  expect(percentOf(-9_995, 10)).toBe(-1_000);
+  expect(split([1, 1, 1], (running) => divide(running * 100, 300))).toEqual([0, 1, 0]);
+});
+
+test("less than the least charge is carried over to the next invoice", () => {
+  const sums = addUp([seed(49)], {
+    invoice: "in_1",
+    subscription: null,
+    reductions: [],
+    taxRates: [],
+    startingBalance: 0,
+  });
+  expect(sums).toMatchObject({ total: 49, amount_due: 0, ending_balance: 49 });
+});
+
+test("months keep the anchor's day or end with the month", () => {
+  const anchor = Date.UTC(2027, 0, 31, 9) / 1_000;
+  const days = [1, 2, 3, 13].map((months) => new Date(moveBy(anchor, "month", months) * 1_000).toISOString());
+  expect(days).toEqual([
+    "2027-02-28T09:00:00.000Z",
+    "2027-03-31T09:00:00.000Z",
+    "2027-04-30T09:00:00.000Z",
+    "2028-02-29T09:00:00.000Z",
+  ]);
+});

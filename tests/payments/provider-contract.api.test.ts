@@ -1,0 +1,297 @@
+/**
+ * What the product relies on at the payment provider, told by the real `stripe` package. It always runs against the
+ * simulator, and with `STRIPE_TEST_SECRET_KEY` (sk_test_…) against the provider's own test mode, with test clocks.
+ */
+import type Stripe from "stripe";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeCatalogue, makeProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import {
+  invoiceOf,
+  itemOf,
+  type ProviderUnderTest,
+  providersToTest,
+  providerUnderTest,
+  refusal,
+  START,
+} from "#tests/support/provider-under-test.ts";
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
+  let stripe: Stripe;
+  let catalogue: ProviderCatalogue;
+  let provider: ProviderUnderTest;
+
+  beforeAll(async () => {
+    stripe = await connect();
+    catalogue = await makeCatalogue(stripe);
+    provider = providerUnderTest(stripe, catalogue);
+  }, 60_000);
+
+  test("a card that pays makes an active subscription and a paid invoice with GST", async () => {
+    const { customer } = await makeProviderCustomer(stripe);
+    const subscription = await provider.subscribe(customer.id);
+    const invoice = invoiceOf(subscription);
+    expect(subscription.status).toBe("active");
+    expect(itemOf(subscription).price.id).toBe(catalogue.monthly.id);
+    expect(invoice).toMatchObject({
+      status: "paid",
+      subtotal: 9_995,
+      total: 10_995,
+      amount_paid: 10_995,
+      billing_reason: "subscription_create",
+    });
+    expect(invoice.total_taxes).toMatchObject([{ amount: 1_000, taxable_amount: 9_995, tax_behavior: "exclusive" }]);
+    expect(invoice.lines.data[0]?.taxes).toMatchObject([{ amount: 1_000 }]);
+    expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id);
+    expect(invoice.lines.data[0]?.pricing?.price_details?.price).toBe(catalogue.monthly.id);
+    expect(invoice.status_transitions.paid_at).toEqual(expect.any(Number));
+    expect(await provider.intentOf(subscription)).toMatchObject({
+      status: "succeeded",
+      amount: 10_995,
+      currency: "aud",
+    });
+  });
+
+  test.each([
+    ["pm_card_visa_chargeDeclined", "card_declined", "generic_decline"],
+    ["pm_card_visa_chargeDeclinedInsufficientFunds", "card_declined", "insufficient_funds"],
+    ["pm_card_chargeDeclinedExpiredCard", "expired_card", undefined],
+    ["pm_card_chargeDeclinedIncorrectCvc", "incorrect_cvc", undefined],
+  ])(
+    "%s is refused when it is attached",
+    async (card, code, declineCode) => {
+      const customer = await stripe.customers.create();
+      const error = await refusal(stripe.paymentMethods.attach(card, { customer: customer.id }));
+      expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code });
+      if (declineCode) expect(error.decline_code).toBe(declineCode);
+    },
+    30_000,
+  );
+
+  test("a card that is declined when charged leaves no subscription behind", async () => {
+    const { customer } = await makeProviderCustomer(stripe, "pm_card_chargeCustomerFail");
+    const error = await refusal(provider.subscribe(customer.id));
+    expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code: "card_declined" });
+    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
+  });
+
+  test("a card that asks for authentication leaves the subscription incomplete, with the secret to go on", async () => {
+    const { customer } = await makeProviderCustomer(stripe, "pm_card_authenticationRequired");
+    const subscription = await provider.subscribe(customer.id, { payment_behavior: "allow_incomplete" });
+    const intent = await provider.intentOf(subscription);
+    expect(subscription.status).toBe("incomplete");
+    expect(invoiceOf(subscription).status).toBe("open");
+    expect(intent.status).toBe("requires_action");
+    expect(intent.next_action).not.toBeNull();
+    expect(invoiceOf(subscription).confirmation_secret?.client_secret).toBe(intent.client_secret);
+  });
+
+  test("an incomplete first payment that nobody finishes expires after 23 hours, and its invoice is void", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const subscription = await provider.subscribe(customer.id, { payment_behavior: "default_incomplete" });
+    expect(subscription.status).toBe("incomplete");
+    await provider.advance(clock, START + DAY);
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("incomplete_expired");
+    expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
+  });
+
+  test("a coupon comes off the first invoice only, and GST is reckoned after it", async () => {
+    const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
+    const { customer, clock } = await provider.customerOnClock();
+    const details = { items: [{ price: catalogue.monthly.id }], default_tax_rates: [catalogue.gst.id] };
+    const discounts = [{ coupon: coupon.id }];
+    const preview = await stripe.invoices.createPreview({
+      customer: customer.id,
+      subscription_details: details,
+      discounts,
+    });
+    const subscription = await provider.subscribe(customer.id, { discounts });
+    const invoice = invoiceOf(subscription);
+    expect(invoice).toMatchObject({ subtotal: 9_995, total_excluding_tax: 7_996, total: 8_796, amount_paid: 8_796 });
+    expect(invoice.total_discount_amounts).toMatchObject([{ amount: 1_999 }]);
+    expect(preview).toMatchObject({ subtotal: 9_995, total: 8_796, amount_due: 8_796 });
+    await provider.advance(clock, itemOf(subscription).current_period_end + 3 * HOUR);
+    const [renewal] = (await stripe.invoices.list({ subscription: subscription.id, limit: 1 })).data;
+    expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", status: "paid", total: 10_995 });
+  });
+
+  test("amounts off never take an invoice below zero, and nothing to pay starts without a charge", async () => {
+    const coupon = await stripe.coupons.create({ amount_off: 50_000, currency: "aud", duration: "once" });
+    const { customer } = await makeProviderCustomer(stripe);
+    const subscription = await provider.subscribe(customer.id, { discounts: [{ coupon: coupon.id }] });
+    expect(subscription.status).toBe("active");
+    expect(invoiceOf(subscription)).toMatchObject({ status: "paid", total: 0, amount_due: 0 });
+    expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toEqual([]);
+  });
+
+  test("an upgrade costs to the cent what its preview said", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
+    const proration_date = START + 10 * DAY + 12_345;
+    await provider.advance(clock, proration_date + 60);
+    const items = [{ id: itemOf(subscription).id, price: catalogue.monthly.id }];
+    const preview = await stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: { items, proration_behavior: "always_invoice", proration_date },
+    });
+    const changed = await stripe.subscriptions.update(subscription.id, {
+      items,
+      proration_behavior: "always_invoice",
+      proration_date,
+      payment_behavior: "error_if_incomplete",
+      expand: ["latest_invoice"],
+    });
+    const invoice = invoiceOf(changed);
+    expect(invoice).toMatchObject({ status: "paid", billing_reason: "subscription_update" });
+    expect([invoice.subtotal, invoice.total, invoice.amount_paid]).toEqual([
+      preview.subtotal,
+      preview.total,
+      preview.amount_due,
+    ]);
+    expect(invoice.lines.data.map((line) => line.amount).sort((a, b) => a - b)).toEqual(
+      preview.lines.data.map((line) => line.amount).sort((a, b) => a - b),
+    );
+    const part = (itemOf(subscription).current_period_end - proration_date) / (31 * DAY);
+    expect(invoice.subtotal).toBe(Math.round(9_995 * part) - Math.round(4_995 * part));
+    expect(itemOf(changed).current_period_end).toBe(itemOf(subscription).current_period_end);
+  });
+
+  test("changing to a yearly price starts a new year at once and credits what was not used", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const subscription = await provider.subscribe(customer.id);
+    await provider.advance(clock, START + 15 * DAY);
+    const changed = await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: itemOf(subscription).id, price: catalogue.yearly.id }],
+      proration_behavior: "always_invoice",
+      payment_behavior: "error_if_incomplete",
+      proration_date: START + 15 * DAY,
+      expand: ["latest_invoice"],
+    });
+    const credit = -Math.round((9_995 * 16) / 31);
+    expect(
+      invoiceOf(changed)
+        .lines.data.map((line) => line.amount)
+        .sort((a, b) => a - b),
+    ).toEqual([credit, 94_900]);
+    expect(itemOf(changed).current_period_end).toBe(Date.UTC(2028, 2, 16, 12) / 1_000);
+  });
+
+  test("an upgrade that is declined changes nothing", async () => {
+    const { customer } = await makeProviderCustomer(stripe);
+    const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
+    const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
+    await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
+    const error = await refusal(
+      stripe.subscriptions.update(subscription.id, {
+        items: [{ id: itemOf(subscription).id, price: catalogue.yearly.id }],
+        proration_behavior: "always_invoice",
+        payment_behavior: "error_if_incomplete",
+      }),
+    );
+    expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402 });
+    const after = await stripe.subscriptions.retrieve(subscription.id);
+    expect(after.status).toBe("active");
+    expect(itemOf(after)).toMatchObject({
+      price: { id: catalogue.cheaper.id },
+      current_period_end: itemOf(subscription).current_period_end,
+    });
+  });
+
+  test("a lower price waits in a schedule for the end of the period, and is then billed in full", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const subscription = await provider.subscribe(customer.id);
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    const [phase] = schedule.phases as [Stripe.SubscriptionSchedule.Phase];
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: "release",
+      phases: [
+        { items: [{ price: catalogue.monthly.id }], start_date: phase.start_date, end_date: phase.end_date },
+        { items: [{ price: catalogue.cheaper.id }], duration: { interval: "month", interval_count: 1 } },
+      ],
+    });
+    expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.monthly.id);
+    await provider.advance(clock, phase.end_date + 3 * HOUR);
+    const later = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
+    expect(itemOf(later).price.id).toBe(catalogue.cheaper.id);
+    expect(invoiceOf(later)).toMatchObject({ subtotal: 4_995, total: 5_495, status: "paid" });
+  });
+
+  test("a subscription that is to end runs to its period's end; resumed, it renews", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const kept = await provider.subscribe(customer.id);
+    const ended = await provider.subscribe(customer.id);
+    for (const { id } of [kept, ended]) {
+      const marked = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+      expect(marked).toMatchObject({ status: "active", cancel_at_period_end: true });
+    }
+    const resumed = await stripe.subscriptions.update(kept.id, { cancel_at_period_end: false });
+    expect(resumed).toMatchObject({ status: "active", cancel_at_period_end: false, cancel_at: null });
+    await provider.advance(clock, itemOf(kept).current_period_end + 3 * HOUR);
+    expect((await stripe.subscriptions.retrieve(ended.id)).status).toBe("canceled");
+    expect((await stripe.subscriptions.retrieve(kept.id)).status).toBe("active");
+    const invoices = await stripe.invoices.list({ customer: customer.id, limit: 10 });
+    expect(invoices.data).toHaveLength(3);
+  });
+
+  test("a renewal that fails makes the subscription past due, and another card brings it back", async () => {
+    const { customer, clock } = await provider.customerOnClock();
+    const subscription = await provider.subscribe(customer.id);
+    const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
+    await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
+    await provider.advance(clock, itemOf(subscription).current_period_end + 3 * HOUR);
+    const late = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
+    expect(late.status).toBe("past_due");
+    expect(invoiceOf(late)).toMatchObject({ status: "open", attempt_count: 1, amount_remaining: 10_995 });
+    expect(invoiceOf(late).next_payment_attempt).toEqual(expect.any(Number));
+    const good = await stripe.paymentMethods.attach("pm_card_mastercard", { customer: customer.id });
+    await stripe.subscriptions.update(subscription.id, { default_payment_method: good.id });
+    const paid = await stripe.invoices.pay(invoiceOf(late).id, { payment_method: good.id });
+    expect(paid).toMatchObject({ status: "paid", amount_paid: 10_995 });
+    const recovered = await stripe.subscriptions.retrieve(subscription.id);
+    expect(recovered.status).toBe("active");
+    expect(itemOf(recovered).current_period_start).toBe(itemOf(subscription).current_period_end);
+  });
+
+  test("refunds go back in parts, and never more than was paid", async () => {
+    const { customer } = await makeProviderCustomer(stripe);
+    const intent = await provider.intentOf(await provider.subscribe(customer.id));
+    const part = await stripe.refunds.create({ payment_intent: intent.id, amount: 1_000 });
+    expect(part).toMatchObject({ status: "succeeded", amount: 1_000 });
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent.id, amount: 10_000 }))).toMatchObject({
+      statusCode: 400,
+    });
+    expect((await stripe.refunds.create({ payment_intent: intent.id })).amount).toBe(9_995);
+    const charge = await stripe.charges.retrieve(intent.latest_charge as string);
+    expect(charge).toMatchObject({ refunded: true, amount_refunded: 10_995 });
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent.id }))).toMatchObject({
+      code: "charge_already_refunded",
+    });
+  });
+
+  test("the same key answers the same once more, and refuses other parameters", async () => {
+    const { customer } = await makeProviderCustomer(stripe);
+    const idempotencyKey = `contract-${customer.id}`;
+    const params = { customer: customer.id, items: [{ price: catalogue.monthly.id }] };
+    const first = await stripe.subscriptions.create(params, { idempotencyKey });
+    const again = await stripe.subscriptions.create(params, { idempotencyKey });
+    expect(again.id).toBe(first.id);
+    const other = { ...params, items: [{ price: catalogue.yearly.id }] };
+    expect(await refusal(stripe.subscriptions.create(other, { idempotencyKey }))).toMatchObject({
+      type: "StripeIdempotencyError",
+    });
+    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
+  });
+
+  test("what happened can be read as events", async () => {
+    const { customer } = await makeProviderCustomer(stripe);
+    const subscription = await provider.subscribe(customer.id);
+    const events = await stripe.events.list({ types: ["invoice.paid", "customer.subscription.created"], limit: 20 });
+    const ids = events.data.map((event) => (event.data.object as { id: string }).id);
+    expect(ids).toEqual(expect.arrayContaining([subscription.id, invoiceOf(subscription).id]));
+    expect(new Set(events.data.map((event) => event.type))).toEqual(
+      new Set(["invoice.paid", "customer.subscription.created"]),
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import Stripe from "stripe";
+import { beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { makeCatalogue, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
+
+const { simulator, stripe, database, pass } = await startSimulatorForTests();
+let catalogue: ProviderCatalogue;
+beforeAll(async () => {
+  catalogue = await makeCatalogue(stripe);
+});
+
+interface Served {
+  id: string;
+  status: string;
+  customer?: string | null;
+  error?: { code: string; decline_code?: string; param?: string; message: string };
+}
+
+async function browser(method: string, path: string, form: Record<string, string> = {}) {
+  const { status, body } = await simulator.publicFetch(method, path, new URLSearchParams(form).toString());
+  return { status, json: JSON.parse(body) as Served };
+}
+
+function typed(number: string, more: Record<string, string> = {}) {
+  const card = { "card[number]": number, "card[exp_month]": "12", "card[exp_year]": "2030", "card[cvc]": "123" };
+  return browser("POST", "/v1/payment_methods", { type: "card", ...card, ...more });
+}
+
+/** A customer whose subscription waits for its first payment. */
+async function waiting() {
+  const customer = await stripe.customers.create();
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: catalogue.monthly.id }],
+    payment_behavior: "default_incomplete",
+    payment_settings: { save_default_payment_method: "on_subscription" },
+    expand: ["latest_invoice.confirmation_secret"],
+  });
+  const secret = (subscription.latest_invoice as Stripe.Invoice).confirmation_secret?.client_secret ?? "";
+  const intent = secret.split("_secret_")[0] ?? "";
+  const confirm = (card: string | null, more: Record<string, string> = {}) =>
+    browser("POST", `/v1/payment_intents/${intent}/confirm`, {
+      client_secret: secret,
+      ...(card ? { payment_method: card } : {}),
+      ...more,
+    });
+  const status = async () => (await stripe.subscriptions.retrieve(subscription.id)).status;
+  return { customer, subscription, intent, secret, confirm, status };
+}
+
+test.each([
+  ["a number that fails its check digit", { "card[number]": "4242424242424241" }, "incorrect_number", "number"],
+  ["letters", { "card[number]": "4242 abcd" }, "incorrect_number", "number"],
+  ["month 13", { "card[exp_month]": "13" }, "invalid_expiry_month", "exp_month"],
+  ["last year", { "card[exp_year]": "2025" }, "invalid_expiry_year", "exp_year"],
+  ["last month", { "card[exp_year]": "2026", "card[exp_month]": "02" }, "invalid_expiry_month", "exp_month"],
+  ["two digits of security code", { "card[cvc]": "12" }, "invalid_cvc", "cvc"],
+])("typed wrong: %s", async (_what, form, code, param) => {
+  const { status, json } = await typed("4242424242424242", form as unknown as Record<string, string>);
+  expect(status).toBe(402);
+  expect(json.error).toMatchObject({ code, param });
+});
+
+test.each([
+  ["4000000000000002", "card_declined", "generic_decline"],
+  ["4000000000009995", "card_declined", "insufficient_funds"],
+  ["4000000000000069", "expired_card", undefined],
+  ["4000000000000127", "incorrect_cvc", undefined],
+])("%s is declined, and the payment can be tried again with another card", async (number, code, declineCode) => {
+  const { confirm, status } = await waiting();
+  const bad = await typed(number);
+  const declined = await confirm(bad.json.id);
+  expect(declined.status).toBe(402);
+  expect(declined.json.error).toMatchObject({ code, ...(declineCode ? { decline_code: declineCode } : {}) });
+  expect(await status()).toBe("incomplete");
+  const good = await typed("4242424242424242");
+  expect((await confirm(good.json.id)).json.status).toBe("succeeded");
+  expect(await status()).toBe("active");
+});
+
+test("the card that asks: abandoned it stays incomplete, refused it can be tried again, answered it pays", async () => {
+  const { confirm, status, subscription } = await waiting();
+  const card = (await typed("4000002500003155")).json.id;
+  expect((await confirm(card)).json.status).toBe("requires_action");
+  expect(await status()).toBe("incomplete");
+  const refused = await confirm(null, { simulated_authentication: "fail" });
+  expect(refused.json.error?.code).toBe("payment_intent_authentication_failure");
+  expect((await confirm(card)).json.status).toBe("requires_action");
+  expect((await confirm(null)).json.status).toBe("succeeded");
+  expect(await status()).toBe("active");
+  expect((await stripe.subscriptions.retrieve(subscription.id)).default_payment_method).toBe(card);
+  await pass(32);
+  const renewals = await stripe.invoices.list({ subscription: subscription.id });
+  expect(renewals.data.map((invoice) => invoice.status)).toEqual(["paid", "paid"]);
+});
+
+test("a setup intent keeps a card without a charge, after the bank's question where there is one", async () => {
+  const customer = await stripe.customers.create();
+  const plain = await stripe.setupIntents.create({ customer: customer.id });
+  const confirm = (id: string, form: Record<string, string>) =>
+    browser("POST", `/v1/setup_intents/${id}/confirm`, form);
+  const card = (await typed("4242424242424242")).json.id;
+  const secret = plain.client_secret ?? "";
+  expect((await confirm(plain.id, { client_secret: secret, payment_method: card })).json.status).toBe("succeeded");
+  expect((await stripe.paymentMethods.retrieve(card)).customer).toBe(customer.id);
+
+  const asking = await stripe.setupIntents.create({ customer: customer.id });
+  const form = { client_secret: asking.client_secret ?? "", payment_method: (await typed("4000002500003155")).json.id };
+  expect((await confirm(asking.id, form)).json.status).toBe("requires_action");
+  expect((await confirm(asking.id, { client_secret: form.client_secret })).json.status).toBe("succeeded");
+
+  const declined = await stripe.setupIntents.create({ customer: customer.id });
+  const bad = {
+    client_secret: declined.client_secret ?? "",
+    payment_method: (await typed("4000000000000002")).json.id,
+  };
+  expect((await confirm(declined.id, bad)).json.error).toMatchObject({ code: "card_declined" });
+});
+
+test("the publishable key reaches nothing but the secret's own intent", async () => {
+  const { intent, secret, subscription } = await waiting();
+  expect((await browser("GET", `/v1/payment_intents/${intent}?client_secret=${secret}`)).json).toEqual(
+    expect.not.objectContaining({ customer: expect.anything() }),
+  );
+  expect((await browser("GET", `/v1/payment_intents/${intent}?client_secret=${secret}x`)).status).toBe(404);
+  expect((await browser("GET", `/v1/payment_intents/${intent}`)).status).toBe(404);
+  expect((await browser("GET", `/v1/subscriptions/${subscription.id}`)).status).toBe(403);
+  expect((await browser("GET", "/v1/customers")).status).toBe(403);
+});
+
+test("live keys and unknown keys are refused, at the start and at every call", async () => {
+  for (const key of ["sk_live_51abc", "rk_live_x", "sk_test_other", ""]) {
+    const answer = await fetch(`${simulator.url}/v1/customers`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(401);
+  }
+  await expect(startSimulatorForTests({ secretKey: "sk_live_x" })).rejects.toThrow("test keys only");
+});
+
+test("what is not simulated says so and names it", async () => {
+  await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 501, code: "not_simulated" });
+  await expect(stripe.customers.create({ tax_exempt: "exempt" })).rejects.toMatchObject({
+    statusCode: 501,
+    param: "tax_exempt",
+  });
+  const { id } = await stripe.customers.create();
+  const items = [{ price: catalogue.monthly.id, quantity: 3 }];
+  await expect(stripe.subscriptions.create({ customer: id, items })).rejects.toMatchObject({
+    statusCode: 501,
+    param: "items[0][quantity]",
+  });
+});
+
+test("a real card is refused, and no card's number or security code is kept or noted anywhere", async () => {
+  const real = "4532015112830366";
+  const refused = await typed(real, { "card[cvc]": "917" });
+  expect(refused.json.error).toMatchObject({ decline_code: "test_mode_live_card" });
+  const body = new URLSearchParams({
+    type: "card",
+    "card[number]": real,
+    "card[exp_month]": "12",
+    "card[exp_year]": "2030",
+  });
+  const headers = {
+    authorization: `Bearer ${simulator.secretKey}`,
+    "idempotency-key": "canary",
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  await fetch(`${simulator.url}/v1/payment_methods`, { method: "POST", headers, body });
+  await typed("4000000360000006", { "card[cvc]": "918" });
+  const client = new pg.Client({ ...database, database: database.dbName });
+  await client.connect();
+  let dump = JSON.stringify(simulator.requests);
+  for (const table of ["objects", "idempotency_keys", "deliveries"])
+    dump += JSON.stringify((await client.query(`select t::text as row from payment_simulator.${table} t`)).rows);
+  await client.end();
+  expect(dump).toContain("0006");
+  for (const digits of [real, "4000000360000006", "4242424242424242", "4000000000000002", '"917"', '"918"'])
+    expect(dump).not.toContain(digits);
+});

@@ -1,0 +1,88 @@
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import Stripe from "stripe";
+import { makeProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import { startSimulatorForTests } from "./payment-simulator.ts";
+
+const testKey = process.env.STRIPE_TEST_SECRET_KEY;
+if (testKey && !testKey.startsWith("sk_test_")) throw new Error("STRIPE_TEST_SECRET_KEY must be a test key");
+
+/** Names of the providers the contract is tested on, with how to reach each. */
+export const providersToTest: [string, () => Promise<Stripe>][] = [
+  ["the simulator", async () => (await startSimulatorForTests()).stripe],
+  ...(testKey
+    ? [["the provider's test mode", async () => new Stripe(testKey)] as [string, () => Promise<Stripe>]]
+    : []),
+];
+
+/** Midday of 1 March 2027, UTC: when the test clocks start. */
+export const START = Date.UTC(2027, 2, 1, 12) / 1_000;
+
+/** The steps that the contract test takes at a provider. */
+export interface ProviderUnderTest {
+  /** A customer, with a card, in the time of a test clock of its own. */
+  readonly customerOnClock: (
+    card?: string,
+  ) => Promise<{ customer: Stripe.Customer; clock: Stripe.TestHelpers.TestClock }>;
+  /** Moves a test clock on to a moment, in seconds since 1970, and waits until all is done. */
+  readonly advance: (clock: Stripe.TestHelpers.TestClock, to: number) => Promise<void>;
+  /** Subscribes to the monthly price with GST, paid at once, unless `more` says otherwise. */
+  readonly subscribe: (
+    customer: string,
+    more?: Partial<Stripe.SubscriptionCreateParams>,
+  ) => Promise<Stripe.Subscription>;
+  /** The payment intent behind the subscription's newest invoice. */
+  readonly intentOf: (subscription: Stripe.Subscription) => Promise<Stripe.PaymentIntent>;
+}
+
+/** The steps on one `stripe` client. */
+export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest {
+  return {
+    async customerOnClock(card) {
+      const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
+      const { customer } = await makeProviderCustomer(stripe, card, { test_clock: clock.id });
+      return { customer, clock };
+    },
+    async advance(clock, to) {
+      let state = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to });
+      while (state.status !== "ready") {
+        await sleep(1_000);
+        state = await stripe.testHelpers.testClocks.retrieve(clock.id);
+      }
+    },
+    subscribe(customer, more = {}) {
+      return stripe.subscriptions.create({
+        customer,
+        items: [{ price: catalogue.monthly.id }],
+        default_tax_rates: [catalogue.gst.id],
+        payment_behavior: "error_if_incomplete",
+        ...more,
+        expand: ["latest_invoice.payments", "latest_invoice.confirmation_secret"],
+      });
+    },
+    async intentOf(subscription) {
+      const id = invoiceOf(subscription).payments?.data[0]?.payment.payment_intent;
+      return stripe.paymentIntents.retrieve(id as string);
+    },
+  };
+}
+
+/** The subscription's newest invoice, which must be expanded. */
+export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
+  const invoice = subscription.latest_invoice;
+  if (!invoice || typeof invoice === "string") throw new Error("the invoice is not expanded");
+  return invoice;
+}
+
+/** The one thing the subscription sells. */
+export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  return subscription.items.data[0] as Stripe.SubscriptionItem;
+}
+
+/** The error of a call that must be refused. */
+export function refusal(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  return promise.then(
+    () => Promise.reject(new Error("was not refused")),
+    (error: Stripe.errors.StripeError) => error,
+  );
+}
