@@ -11,7 +11,10 @@ import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
+import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import { PlanResolver } from "./features/plans/plan.resolver.ts";
+import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
@@ -30,6 +33,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       LicenceResolver,
       DeviceResolver,
       TrialResolver,
+      PlanResolver,
+      PromoCodeResolver,
+      InvoiceResolver,
       ContactFormResolver,
       AddressResolver,
     ],

@@ -20,6 +20,14 @@ export function mailSamples(site: string): MailTemplates {
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at },
+    "tax-invoice": {
+      firstName,
+      kind: "invoice",
+      number: "100001",
+      description: "Professional, yearly subscription",
+      totalCents: 156_640,
+      issuedAt: at,
+    },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: "One.\n\nTwo." },
   };
 }

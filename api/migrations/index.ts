@@ -3,6 +3,7 @@ import { Migration0001 } from "./0001-foundation.ts";
 import { Migration0003 } from "./0003-email-change.ts";
 import { Migration0004 } from "./0004-contact-messages.ts";
 import { Migration0005 } from "./0005-leaving-and-devices.ts";
+import { Migration0007 } from "./0007-money.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -13,4 +14,5 @@ export const migrations: {
   { name: "0003-email-change", class: Migration0003 },
   { name: "0004-contact-messages", class: Migration0004 },
   { name: "0005-leaving-and-devices", class: Migration0005 },
+  { name: "0007-money", class: Migration0007 },
 ];

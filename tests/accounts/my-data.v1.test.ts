@@ -36,6 +36,8 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "sessions",
     "deactivations",
     "licenceEvents",
+    "taxInvoices",
+    "promoCodes",
     "mails",
   ]);
   expect(json.profile).toMatchObject({

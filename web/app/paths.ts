@@ -39,6 +39,7 @@ export const paths = {
   updateProfile: path("/update-profile/"),
   sessions: path("/sessions/"),
   yourData: path("/your-data/"),
+  taxInvoices: path("/tax-invoices/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   admin: path("/admin/"),

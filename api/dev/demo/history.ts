@@ -162,13 +162,14 @@ export function subscribe(
   planPrice: string,
   status: Subscription["status"],
   periodEnd: Date,
+  startedAt: Date = licence.createdAt,
 ): void {
   demo.em.create(Subscription, {
     user: licence.user,
     licence,
     planPrice,
     status,
-    startedAt: licence.createdAt,
+    startedAt,
     currentPeriodEndsAt: periodEnd,
   });
 }

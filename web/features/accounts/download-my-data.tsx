@@ -1,6 +1,7 @@
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { fetchMyData, saveAsFile } from "./my-data-file.ts";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { fetchMyData } from "./my-data-file.ts";
 import classes from "./your-data.module.css";
 
 /** Everything kept about the customer, as one file. */
@@ -8,7 +9,7 @@ export function DownloadMyData() {
   async function download() {
     notify.clearErrors();
     try {
-      saveAsFile("my-data.json", await fetchMyData());
+      saveAsFile("my-data.json", await fetchMyData(), "application/json");
       notify.success("Your data has been downloaded as my-data.json.");
     } catch (error) {
       notify.failure(error, "Unable to download your data.");
@@ -19,8 +20,8 @@ export function DownloadMyData() {
     <div className={classes.part}>
       <div className={classes.text}>
         <p>
-          One file holds your profile, your licences and their devices, your sessions, deactivations, what the add-in
-          asked, and the subjects of our mails to you. It is JSON, which every text editor opens.
+          One file holds your profile, your licences and their devices, your sessions, deactivations, tax invoices, what
+          the add-in asked, and the subjects of our mails to you. It is JSON, which every text editor opens.
         </p>
         <p>The file holds your licence codes. Keep it where nobody else can read it.</p>
       </div>

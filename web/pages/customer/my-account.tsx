@@ -24,6 +24,11 @@ export default function MyAccountPage() {
       <LinkButton to={paths.changePassword.href()} variant="default">
         Change Password
       </LinkButton>
+      {me.memberType === MemberType.Regular && (
+        <LinkButton to={paths.taxInvoices.href()} variant="default">
+          Tax Invoices
+        </LinkButton>
+      )}
       {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
     </>
   );

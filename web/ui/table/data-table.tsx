@@ -33,6 +33,8 @@ export interface DataTableProps<TRow> {
   rowLabel?: (row: TRow) => string;
   /** What can be done with a row; they open as a menu. */
   actions?: (row: TRow) => readonly RowAction[];
+  /** The one thing that can be done with a row, as a button of its own; instead of `actions`. */
+  action?: (row: TRow) => ReactNode;
   /** The sentence of the specification that stands where rows would. */
   emptySentence: string;
   /** Shown under the empty sentence, e.g. a button that leads on. */
@@ -74,7 +76,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
             columns={columns}
             rows={loading ? undefined : list.page}
             rowId={rowId}
-            actions={actions && ((row) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} />)}
+            actions={actions ? (row) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} /> : props.action}
             sort={list.sort}
             onSort={list.sortByColumn}
           />

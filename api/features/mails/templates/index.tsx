@@ -14,6 +14,7 @@ import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
+import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -36,6 +37,7 @@ export interface MailTemplates {
   "registration-closed": RegistrationClosedData;
   "account-deleted": AccountDeletedData;
   "contact-message": ContactMessageData;
+  "tax-invoice": TaxInvoiceData;
 }
 
 /** Name of a template. */
@@ -58,6 +60,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "registration-closed": registrationClosed,
   "account-deleted": accountDeleted,
   "contact-message": contactMessage,
+  "tax-invoice": taxInvoice,
 };
 
 /** A mail as it is written into the outbox. */
