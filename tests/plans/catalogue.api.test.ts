@@ -42,7 +42,7 @@ test("bringing the catalogue up again changes nothing, keeps what is off sale, a
   await upsertCatalogue(em());
   await upsertCatalogue(em());
   expect(await stored()).toEqual(planCatalogue);
-  expect((await em().findOneOrFail(Plan, "xer-plus")).sellable).toBe(false);
+  expect((await em().findOneOrFail(Plan, { slug: "xer-plus" })).sellable).toBe(false);
   expect((await em().findOneOrFail(PlanPrice, "xer-plus-yearly")).providerPriceId).toBeNull();
   expect((await em().findOneOrFail(PlanPrice, "xer-plus-monthly")).providerPriceId).toBe("price_kept");
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
@@ -53,7 +53,7 @@ test("a plan that the catalogue no longer knows is taken off sale and stays", as
   tx.create(Plan, { slug: "xer-ancient", name: "Ancient", productLevel: 0, retiring: true });
   await tx.flush();
   await upsertCatalogue(em());
-  expect((await em().findOneOrFail(Plan, "xer-ancient")).sellable).toBe(false);
+  expect((await em().findOneOrFail(Plan, { slug: "xer-ancient" })).sellable).toBe(false);
   await em().nativeDelete(Plan, { slug: "xer-ancient" });
 });
 

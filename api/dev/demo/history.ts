@@ -195,3 +195,11 @@ export function contactOf(
 export function workingHour(demo: Demo, day: Date): Date {
   return after(day, Math.trunc(demo.random.next() * 8 * HOUR));
 }
+
+/** The same day of a later or earlier month, or that month's last one. */
+export function monthsFrom(moment: Date, months: number): Date {
+  const moved = new Date(moment);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
+  return moved;
+}

@@ -1,11 +1,10 @@
+import { brand } from "#schema/brand.ts";
 import { planPriceId } from "#schema/plan-catalogue.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { issueTaxInvoice } from "#api/features/invoices/issue-tax-invoice.ts";
 import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
 import { gstBasisPointsFor, quote } from "#api/features/plans/price-quote.ts";
-import { at, type Demo } from "./history.ts";
-import { brand } from "#schema/brand.ts";
-import { monthsFrom } from "./sign-ins.ts";
+import { at, type Demo, monthsFrom } from "./history.ts";
 
 /** Three tax invoices: two months of Professional, then the year that was subscribed to at `yearlySince`. */
 export async function writeTaxInvoices(demo: Demo, user: User, yearlySince: Date): Promise<void> {

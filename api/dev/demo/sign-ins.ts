@@ -13,6 +13,7 @@ import {
   deviceOn,
   inventUser,
   licenceSince,
+  monthsFrom,
   subscribe,
 } from "./history.ts";
 import { writeTaxInvoices } from "./invoices.ts";
@@ -104,12 +105,4 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
   const unconfirmed = create(["Uma", "Confer", "unconfirmed", "au"], "", 0.1, { emailConfirmedAt: null });
   await em.flush();
   await sendConfirmation(at(demo, unconfirmed.registeredAt), em, unconfirmed);
-}
-
-/** The same day of a later or earlier month, or that month's last one. */
-export function monthsFrom(moment: Date, months: number): Date {
-  const moved = new Date(moment);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
-  return moved;
 }

@@ -5,12 +5,6 @@ import PDFDocument from "pdfkit";
 /** Weights of the one typeface. */
 export type Weight = "regular" | "semibold" | "bold";
 
-const files: Readonly<Record<Weight, string>> = {
-  regular: "400Regular/HankenGrotesk_400Regular.ttf",
-  semibold: "600SemiBold/HankenGrotesk_600SemiBold.ttf",
-  bold: "700Bold/HankenGrotesk_700Bold.ttf",
-};
-
 /** What of an opened typeface is used here; pdfkit's types do not know that it takes one. */
 interface OpenFont {
   hasGlyphForCodePoint(codePoint: number): boolean;
@@ -20,13 +14,18 @@ let opened: Readonly<Record<Weight, OpenFont>> | undefined;
 
 /** Opens the typeface once a process: doing so for every document would cost ten times the document. */
 function openFonts(): Readonly<Record<Weight, OpenFont>> {
-  const { resolve } = createRequire(import.meta.url);
+  if (opened) return opened;
+  const require = createRequire(import.meta.url);
   const open = (file: string): OpenFont => {
     const document = new PDFDocument({ font: null as never });
-    document.font(readFileSync(resolve(`@expo-google-fonts/hanken-grotesk/${file}`)));
+    document.font(readFileSync(file));
     return (document as unknown as { _font: { font: OpenFont } })._font.font;
   };
-  opened ??= { regular: open(files.regular), semibold: open(files.semibold), bold: open(files.bold) };
+  opened = {
+    regular: open(require.resolve("@expo-google-fonts/hanken-grotesk/400Regular/HankenGrotesk_400Regular.ttf")),
+    semibold: open(require.resolve("@expo-google-fonts/hanken-grotesk/600SemiBold/HankenGrotesk_600SemiBold.ttf")),
+    bold: open(require.resolve("@expo-google-fonts/hanken-grotesk/700Bold/HankenGrotesk_700Bold.ttf")),
+  };
   return opened;
 }
 
@@ -73,11 +72,11 @@ export function bytesOf(document: PdfDocument): Promise<Buffer> {
 export function printable(text: string): string {
   const { regular } = openFonts();
   const has = (character: string) => regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-  return [...text]
+  return Array.from(text)
     .map((character) => {
       if (has(character)) return character;
       const plainer = character.normalize("NFKC");
-      return [...plainer].every(has) ? plainer : character;
+      return Array.from(plainer).every(has) ? plainer : character;
     })
     .join("");
 }
@@ -85,5 +84,5 @@ export function printable(text: string): string {
 /** Whether a text has characters that print as boxes. */
 export function hasUnprintable(text: string): boolean {
   const { regular } = openFonts();
-  return [...printable(text)].some((character) => !regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+  return Array.from(printable(text)).some((character) => !regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
 }

@@ -2,51 +2,16 @@ import { brand } from "#schema/brand.ts";
 import { plainDollars } from "#schema/money.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
-import {
-  bytesOf,
-  hasUnprintable,
-  openDocument,
-  PAGE,
-  type PdfDocument,
-  printable,
-  type Structure,
-  type Weight,
-} from "./pdf-page.ts";
+import { drawMark, hairline, ink, muted, nextPage, type Pen, rule, tableRow, WIDTH, write } from "./pdf-pen.ts";
+import { bytesOf, hasUnprintable, openDocument, PAGE, type PdfDocument, printable, type Weight } from "./pdf-page.ts";
 import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
 
-const ink = "#10201d";
-const muted = "#4c5f5a";
-const hairline = "#cfd9d5";
-const accent = "#0e7d66";
-const milestone = "#f0a202";
-
 const GUTTER = 28;
-const WIDTH = PAGE.right - PAGE.left;
 const HALF = (WIDTH - GUTTER) / 2;
 const AMOUNT_WIDTH = 96;
 const TOTALS_WIDTH = 250;
 /** A line of the table or a totals row is not begun below this. */
 const LAST_ROW = PAGE.bottom - 40;
-
-/** Where the next thing is drawn, and what it belongs to for a screen reader. */
-interface Pen {
-  readonly document: PdfDocument;
-  readonly root: Structure;
-  y: number;
-}
-
-interface TextOptions {
-  x?: number;
-  y?: number;
-  width?: number;
-  size?: number;
-  weight?: Weight;
-  colour?: string;
-  align?: "left" | "right";
-  /** Role in the tagged document, default a paragraph. */
-  role?: string;
-  parent?: Structure;
-}
 
 /**
  * Writes a tax invoice or adjustment note as a tagged PDF on A4; the same row gives the same document. An adjustment
@@ -71,31 +36,6 @@ export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> 
 
 const isNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
 const titleOf = (invoice: TaxInvoice): string => (isNote(invoice) ? "Adjustment note" : "Tax invoice");
-
-/** Draws a text and gives its height in points. */
-function write(pen: Pen, text: string, options: TextOptions = {}): number {
-  const { document, root } = pen;
-  const { x = PAGE.left, y = pen.y, width = WIDTH, size = 10, weight = "regular", colour = ink } = options;
-  const { align = "left", role = "P", parent = root } = options;
-  const shown = printable(text);
-  const look = { width, align, lineGap: 2 };
-  const height = document.font(weight).fontSize(size).heightOfString(shown, look);
-  const actual = hasUnprintable(text) ? { actual: text } : {};
-  parent.add(
-    document.struct(role, actual, () => {
-      document.font(weight).fontSize(size).fillColor(colour).text(shown, x, y, look);
-    }),
-  );
-  return height;
-}
-
-/** A line across, which means nothing to a screen reader. */
-function rule(pen: Pen, y: number, from: number = PAGE.left, weight = 0.75, colour = hairline): void {
-  const { document } = pen;
-  document.markContent("Artifact", { type: "Layout" } as never);
-  document.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(weight).strokeColor(colour).stroke();
-  document.endMarkedContent();
-}
 
 function drawHead(pen: Pen, invoice: TaxInvoice): void {
   drawMark(pen.document);
@@ -130,25 +70,6 @@ function drawHead(pen: Pen, invoice: TaxInvoice): void {
   pen.y += height + 10;
   rule(pen, pen.y);
   pen.y += 24;
-}
-
-/** The brand's schedule: two bars and a milestone. */
-function drawMark(document: PdfDocument): void {
-  const { left, top } = PAGE;
-  document.markContent("Artifact", { type: "Layout" } as never);
-  document.roundedRect(left, top, 24, 5, 2.5).fill(accent);
-  document
-    .roundedRect(left + 12, top + 8, 22, 5, 2.5)
-    .fillOpacity(0.45)
-    .fill(accent)
-    .fillOpacity(1);
-  document
-    .moveTo(left + 42, top + 6.5)
-    .lineTo(left + 46, top + 10.5)
-    .lineTo(left + 42, top + 14.5)
-    .lineTo(left + 38, top + 10.5)
-    .fill(milestone);
-  document.endMarkedContent();
 }
 
 function drawParties(pen: Pen, { seller, buyer }: TaxInvoice): void {
@@ -221,12 +142,6 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   pen.y += 14;
 }
 
-function tableRow({ document }: Pen, table: Structure): Structure {
-  const row = document.struct("TR");
-  table.add(row);
-  return row;
-}
-
 /** The days paid for: a period ends where the next one begins, on whose day it is not named again. */
 function periodOf({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
@@ -237,7 +152,7 @@ function drawTotals(pen: Pen, invoice: TaxInvoice): void {
   const { amountCents, discountCents, gstCents, gstBasisPoints, totalCents } = invoice;
   const rows: [label: string, cents: number][] = [["Subtotal, without GST", amountCents]];
   if (discountCents > 0)
-    rows.push(["Discount", -discountCents], ["Subtotal after discount", amountCents - discountCents]);
+    rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
   rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
   if (pen.y + rows.length * 18 + 60 > LAST_ROW) nextPage(pen);
   for (const [label, cents] of rows) totalsRow(pen, label, cents, { size: 10.5, gap: 5 });
@@ -297,11 +212,6 @@ function drawNotes(pen: Pen, invoice: TaxInvoice): void {
     if (pen.y > LAST_ROW) nextPage(pen);
     pen.y += write(pen, note, { size: 9, colour: muted, width: WIDTH * 0.75 }) + 4;
   }
-}
-
-function nextPage(pen: Pen): void {
-  pen.document.addPage();
-  pen.y = PAGE.top;
 }
 
 /** The foot of every page: who sends this, whom to ask, and which page it is. */

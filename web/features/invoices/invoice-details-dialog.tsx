@@ -9,6 +9,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import classes from "./tax-invoices.module.css";
 
 interface InvoiceDetailsDialogProps {
   opened: boolean;
@@ -42,12 +43,12 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to update your invoice details." label="Invoice details">
+      <p className={classes.note}>Company and address are those of your profile, so they change there too.</p>
       <TextField
         control={control}
         name="companyName"
         label="Organisation / Company Name"
         optional
-        hint="Company and address are those of your profile too."
         autoComplete="organization"
       />
       <TextField

@@ -54,10 +54,10 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
           variant="default"
           size="xs"
           leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
+          label={`Download ${invoice.number}`}
           onPress={() => download(invoice)}
         >
           Download
-          <span className={classes.unseen}> {invoice.number}</span>
         </BusyButton>
       )}
       emptySentence="Sorry, you don't have any tax invoices yet."

@@ -2,7 +2,7 @@ import { paths } from "#web/app/paths.ts";
 import { InvoiceDetails } from "#web/features/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/features/invoices/tax-invoices-table.tsx";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 
 /** The customer's tax invoices, and what stands on the next ones (spec, public §2). */
@@ -15,11 +15,13 @@ export default function TaxInvoicesPage() {
       lead="Every payment, and every refund as an adjustment note. Amounts include GST."
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
-      <TaxInvoicesTable
-        invoices={data?.taxInvoices}
-        error={error && !data ? messageOf(error, "Unable to load your tax invoices.") : undefined}
-        onRetry={() => void refetch()}
-      />
+      <Section title="Invoices">
+        <TaxInvoicesTable
+          invoices={data?.taxInvoices}
+          error={error && !data ? messageOf(error, "Unable to load your tax invoices.") : undefined}
+          onRetry={() => void refetch()}
+        />
+      </Section>
       {data && <InvoiceDetails details={data.me} />}
     </PageLayout>
   );
