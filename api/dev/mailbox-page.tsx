@@ -84,7 +84,7 @@ function Shown({ mail }: { mail: MailboxEntry }) {
         ) : null}
         <dt>Sent</dt>
         <dd>{dayAndTime(new Date(mail.sentAt))}</dd>
-        {mail.attachments.map(({ filename, url }) => (
+        {mail.attachments?.map(({ filename, url }) => (
           <Fragment key={url}>
             <dt>Attached</dt>
             <dd>

@@ -52,7 +52,7 @@ export class Migration0007 extends Migration {
       `alter table "plan_prices" add constraint "plan_prices_plan_slug_foreign" foreign key ("plan_slug") references "plans" ("slug")`,
     );
     this.addSql(
-      `alter table "promo_codes" add constraint "promo_codes_one_discount" check ((discount_type = 'percentage' and basis_points between 1 and 10000 and amount_cents is null) or (discount_type = 'amount' and amount_cents > 0 and basis_points is null))`,
+      `alter table "promo_codes" add constraint "promo_codes_one_discount" check (num_nonnulls(basis_points, amount_cents) = 1)`,
     );
     this.addSql(
       `alter table "tax_invoices" add constraint "tax_invoices_user_id_foreign" foreign key ("user_id") references "users" ("id")`,

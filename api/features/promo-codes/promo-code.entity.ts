@@ -8,11 +8,7 @@ import { randomUUID } from "node:crypto";
   name: "promo_codes_one_of_each",
   expression: "create unique index promo_codes_one_of_each on promo_codes (compared_code) where archived_at is null",
 })
-@Check({
-  name: "promo_codes_one_discount",
-  expression:
-    "(discount_type = 'percentage' and basis_points between 1 and 10000 and amount_cents is null) or (discount_type = 'amount' and amount_cents > 0 and basis_points is null)",
-})
+@Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
 export class PromoCode {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
