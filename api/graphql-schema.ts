@@ -11,8 +11,11 @@ import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
+import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
+import { PlanResolver } from "./features/plans/plan.resolver.ts";
+import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
@@ -32,6 +35,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       LicenceResolver,
       DeviceResolver,
       TrialResolver,
+      PlanResolver,
+      PromoCodeResolver,
+      InvoiceResolver,
       ContactFormResolver,
       AddressResolver,
     ],

@@ -106,6 +106,21 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/subscriptions/create-trial": "regular",
   "POST /v1/subscriptions/create-trial": "regular",
 
+  // Plans, promo codes, tax invoices
+  "Query.plans": "everyone",
+  "Query.priceQuote": "regular",
+  "Plan.*": "everyone",
+  "Plan.prices": "everyone",
+  "PlanPrice.*": "everyone",
+  "PriceQuote.*": "regular",
+  "Mutation.applyPromoCode": "regular",
+  "POST /v1/promoCode/validate": "regular",
+  "Query.taxInvoices": "regular",
+  "TaxInvoice.*": "regular",
+  "Mutation.updateInvoiceDetails": "regular",
+  "GET /v1/taxInvoice": "regular",
+  "GET /v1/taxInvoice/:id/download": "regular",
+
   // Contact form
   "Mutation.sendContactMessage": "everyone",
   "POST /v1/contact-us/send": "everyone",

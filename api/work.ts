@@ -1,3 +1,4 @@
+import { invoiceAttachment } from "./features/invoices/invoice-file.ts";
 import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
@@ -8,7 +9,9 @@ import type { Work } from "./platform/jobs.ts";
 
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
 export const work: Work = {
-  handlers: { "deliver-mail": deliverMail },
+  handlers: {
+    "deliver-mail": (context, data) => deliverMail(context, data, { "tax-invoice": invoiceAttachment }),
+  },
   dueWork: [
     announceTrialEnds,
     remindUnconfirmed,

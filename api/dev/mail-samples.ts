@@ -36,5 +36,13 @@ export function mailSamples(site: string): MailTemplates {
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
+    "tax-invoice": {
+      firstName,
+      kind: "invoice",
+      number: "100001",
+      description: "Professional, yearly subscription",
+      totalCents: 156_640,
+      issuedAt: at,
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
 import { dayAndTime } from "#api/features/mails/templates/moments.ts";
@@ -83,6 +84,16 @@ function Shown({ mail }: { mail: MailboxEntry }) {
         ) : null}
         <dt>Sent</dt>
         <dd>{dayAndTime(new Date(mail.sentAt))}</dd>
+        {mail.attachments?.map(({ filename, url }) => (
+          <Fragment key={url}>
+            <dt>Attached</dt>
+            <dd>
+              <a href={url} download>
+                {filename}
+              </a>
+            </dd>
+          </Fragment>
+        ))}
       </dl>
       <iframe
         title={mail.subject}

@@ -11,6 +11,8 @@ export interface MailboxEntry {
   readonly html: string;
   /** When it was written, for a mail still on its way. */
   readonly sentAt: string;
+  /** What it carries, to be fetched from this server; absent for most mails. */
+  readonly attachments?: readonly { readonly filename: string; readonly url: string }[];
 }
 
 /** Mails to an address in any case, or all, in the order they were written, newest first. */
@@ -27,5 +29,8 @@ export async function listMails(em: EntityManager, to: string | undefined, limit
     text: mail.text,
     html: mail.html,
     sentAt: (mail.sentAt ?? mail.createdAt).toISOString(),
+    ...(mail.attachment
+      ? { attachments: [{ filename: mail.attachment.filename, url: `/dev/mail/${mail.id}/attachment` }] }
+      : {}),
   }));
 }

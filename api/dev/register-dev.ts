@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { invoiceAttachment } from "#api/features/invoices/invoice-file.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { Services } from "#api/platform/context.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
@@ -50,6 +51,15 @@ export async function registerDev(app: FastifyInstance, services: Services): Pro
     const mail = isUuid(request.params.id) ? await em().findOne(Mail, { id: request.params.id }) : null;
     if (!mail) throw notFound();
     return sendMailDocument(reply, mail.html);
+  });
+  app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
+    const mail = isUuid(request.params.id) ? await em().findOne(Mail, { id: request.params.id }) : null;
+    if (!mail?.attachment) throw notFound();
+    const file = await invoiceAttachment(createContext(services), mail.attachment);
+    return reply
+      .type(file.contentType)
+      .header("content-disposition", `attachment; filename="${file.filename}"`)
+      .send(file.content);
   });
   serveMailPreview(app, services);
 }

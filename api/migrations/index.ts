@@ -4,6 +4,7 @@ import { Migration0003 } from "./0003-email-change.ts";
 import { Migration0004 } from "./0004-contact-messages.ts";
 import { Migration0005 } from "./0005-leaving-and-devices.ts";
 import { Migration0006 } from "./0006-two-step-sign-in.ts";
+import { Migration0007 } from "./0007-money.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -15,4 +16,5 @@ export const migrations: {
   { name: "0004-contact-messages", class: Migration0004 },
   { name: "0005-leaving-and-devices", class: Migration0005 },
   { name: "0006-two-step-sign-in", class: Migration0006 },
+  { name: "0007-money", class: Migration0007 },
 ];

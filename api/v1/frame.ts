@@ -35,6 +35,8 @@ export interface Route {
   readonly headers: Readonly<Record<string, string>>;
   /** Example of the answer, for the documentation. */
   readonly answer: unknown;
+  /** Type of a {@link FileAnswer}, for the documentation; undefined for JSON. */
+  readonly fileType: string | undefined;
   readonly handler: (call: RouteCall<never>) => unknown;
 }
 
@@ -49,12 +51,14 @@ export function defineRoute<Rules extends AnyObjectSchema | undefined = undefine
   status?: number;
   headers?: Record<string, string>;
   answer?: unknown;
+  fileType?: string;
   handler: (call: RouteCall<Rules extends AnyObjectSchema ? InferType<Rules> : undefined>) => unknown;
 }): Route {
   return {
     status: 200,
     headers: {},
     answer: undefined,
+    fileType: undefined,
     ...route,
     body: route.body,
     handler: route.handler as Route["handler"],
@@ -72,8 +76,17 @@ export class Answer {
   }
 }
 
+/** An answer that is a file to keep instead of JSON. */
+export class FileAnswer {
+  readonly file: { readonly filename: string; readonly contentType: string; readonly content: Buffer };
+
+  constructor(file: FileAnswer["file"]) {
+    this.file = file;
+  }
+}
+
 /**
- * Serves the routes: rights first, then the body, then the function; JSON always (DOMAIN §6, §8.1).
+ * Serves the routes: rights first, then the body, then the function; JSON but for files (DOMAIN §6, §8.1).
  * With and without a trailing slash, as the specification writes some paths with one.
  */
 export function serveRoutes(
@@ -102,6 +115,7 @@ export function serveRoutes(
         };
         const result = await route.handler(call);
         reply.headers(route.headers);
+        if (result instanceof FileAnswer) return sendFile(reply, route.status, result.file);
         return result instanceof Answer
           ? sendJson(reply, result.status, result.json)
           : sendJson(reply, route.status, result === undefined ? true : result);
@@ -127,6 +141,14 @@ export function sendError(reply: FastifyReply, error: AppError, requestId: strin
 
 function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
   return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
+}
+
+function sendFile(reply: FastifyReply, status: number, file: FileAnswer["file"]): FastifyReply {
+  return reply
+    .code(status)
+    .type(file.contentType)
+    .header("content-disposition", `attachment; filename="${file.filename}"`)
+    .send(file.content);
 }
 
 /** Fastify's own refusals (body too large, not JSON …) in our words. */

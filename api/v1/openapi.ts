@@ -71,7 +71,10 @@ function operationOf(route: Route): object {
     ...(params.length > 0 ? { parameters: params } : {}),
     ...(route.body ? { requestBody: { required: true, content: json(convertSchema(route.body)) } } : {}),
     responses: {
-      [route.status]: { description: "Done.", content: json({}, route.answer) },
+      [route.status]: {
+        description: "Done.",
+        content: route.fileType ? { [route.fileType]: {} } : json({}, route.answer),
+      },
       ...(route.body ? { 400: ref("Invalid") } : {}),
       ...(params.length > 0 ? { 404: ref("Missing") } : {}),
       default: ref("Refused"),

@@ -5,6 +5,8 @@ import { contactFormRoutes } from "./contact-form.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
 import { passwordRoutes } from "./passwords.ts";
+import { promoCodeRoutes } from "./promo-codes.ts";
+import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { trialRoutes } from "./trials.ts";
 
 /** Every call of `/v1`. */
@@ -14,6 +16,8 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...licenceRoutes,
   ...trialRoutes,
+  ...promoCodeRoutes,
+  ...taxInvoiceRoutes,
   ...contactFormRoutes,
   ...addinRoutes,
 ];

@@ -4,12 +4,14 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { ask, machine } from "#tests/factories/addin.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import {
@@ -91,6 +93,16 @@ test("deleting ends sessions and licences, erases what is personal, keeps the re
   expect(others).toEqual([]);
   expect(mail?.subject).toBe("Your XER Solutions account was deleted");
   expect(mail?.text).toContain("Hello Grace,");
+});
+
+test("tax invoices stay as they were issued, and nothing of the ABN stays in the account", async () => {
+  const user = await createUser(app, { companyName: "Kept by Law Pty Ltd", abn: "53 004 085 616" });
+  const invoice = await createTaxInvoice(app, user);
+  await remove(await signInAs(app, user));
+  expect((await em().findOneOrFail(User, user.id)).abn).toBe("");
+  const kept = await em().findOneOrFail(TaxInvoice, invoice.id);
+  expect(kept.buyer).toMatchObject({ name: "Kept by Law Pty Ltd", abn: "53 004 085 616" });
+  expect(JSON.stringify(kept.buyer)).not.toContain(user.email);
 });
 
 test("nothing personal is left in any table but the last mail", async () => {

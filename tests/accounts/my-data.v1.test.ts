@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { holdPromoCode } from "#api/features/promo-codes/redeem-promo-code.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { ask, machine } from "#tests/factories/addin.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -37,6 +41,8 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "sessions",
     "deactivations",
     "licenceEvents",
+    "taxInvoices",
+    "promoCodes",
     "mails",
     "contactMessages",
   ]);
@@ -75,6 +81,19 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
   for (const secret of [...secrets, user.passwordHash, user.confirmationHandle, asked.fingerprint])
     expect(text).not.toContain(secret);
   expect(text).not.toMatch(/argon2|passwordHash|tokenHash|components|fingerprint/i);
+});
+
+test("tax invoices and used promo codes are in it", async () => {
+  const user = await createUser(app, { abn: "53 004 085 616" });
+  const invoice = await createTaxInvoice(app, user);
+  const { code } = await createPromoCode(app);
+  await holdPromoCode(app.context(), app.context().em, { code, userId: user.id, checkoutId: randomUUID() });
+  const { json } = await download(await signInAs(app, user));
+  expect(json.profile.abn).toBe("53 004 085 616");
+  expect(json.taxInvoices).toMatchObject([
+    { number: invoice.number, totalCents: 16_495, cardLast4: "4242", buyer: { abn: "53 004 085 616" } },
+  ]);
+  expect(json.promoCodes).toMatchObject([{ code, state: "held" }]);
 });
 
 test("it holds nobody else's, and a corporate customer has one too", async () => {

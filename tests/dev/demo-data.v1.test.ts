@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
+import { Plan } from "#api/features/plans/plan.entity.ts";
+import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
@@ -53,6 +56,39 @@ test("ada pays yearly for Professional since two months, on one device", async (
   expect(subscription?.licence.productLevel).toBe(2);
   expect(await em().count(Licence, { user: ada.id })).toBe(1);
   expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
+});
+
+test("ada has three tax invoices that add up, the newest for the running year", async () => {
+  const ada = await userNamed("ada");
+  const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
+  expect(invoices.map(({ number, planPrice, totalCents }) => [number, planPrice, totalCents])).toEqual([
+    ["100001", "xer-professional-monthly", 16_495],
+    ["100002", "xer-professional-monthly", 16_495],
+    ["100003", "xer-professional-yearly", 156_640],
+  ]);
+  const [subscription] = await em().find(Subscription, { user: ada.id });
+  expect(invoices[2]?.issuedAt).toEqual(subscription?.startedAt);
+  expect(invoices[2]?.periodEnd).toEqual(subscription?.currentPeriodEndsAt);
+  expect(invoices[1]?.periodEnd).toEqual(subscription?.startedAt);
+});
+
+test("the promo codes are 10 %, A$50, 25 % for one, and one that is over", async () => {
+  const codes = await em().find(PromoCode, {}, { orderBy: { code: "asc" } });
+  expect(
+    codes.map(({ code, basisPoints, amountCents, isOneTimeUseOnly }) => [
+      code,
+      basisPoints,
+      amountCents,
+      isOneTimeUseOnly,
+    ]),
+  ).toEqual([
+    ["EXPIRED", 2_000, null, false],
+    ["FIFTY", null, 5_000, false],
+    ["ONCE", 2_500, null, true],
+    ["WELCOME10", 1_000, null, false],
+  ]);
+  expect((codes[0]?.expiresAt ?? 0) < app.clock.now()).toBe(true);
+  expect(await em().count(Plan, { sellable: true })).toBe(3);
 });
 
 test("trial has a trial running on one device, new has nothing", async () => {

@@ -129,11 +129,11 @@ test.each([
 });
 
 test.each([
-  ["type 1", {}, ["Update My Details", "Change Password", "Two-Step Sign-In", "Trial Professional"]],
+  ["type 1", {}, ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices", "Trial Professional"]],
   [
     "type 1 with a subscription",
     { hasActiveSubscription: true },
-    ["Update My Details", "Change Password", "Two-Step Sign-In"],
+    ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices"],
   ],
   ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
 ])("%s finds what they may do in the order of the specification", async (_, changes, names) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -44,6 +45,8 @@ async function mailServer(options?: Parameters<typeof startMailServer>[0]): Prom
   return server;
 }
 
+const noAttachments = { "tax-invoice": () => Promise.reject(new Error("no attachment here")) };
+
 let count = 0;
 
 function confirmation(changes: Partial<OutgoingMail> = {}): OutgoingMail {
@@ -89,7 +92,7 @@ test("a job that runs twice delivers once", async () => {
   const services = await open(server.url);
   const { id } = await send(services, confirmation());
   await services.jobs.drain();
-  await deliverMail(createContext(services), { mailId: id });
+  await deliverMail(createContext(services), { mailId: id }, noAttachments);
   expect(server.delivered).toHaveLength(1);
 });
 
@@ -192,4 +195,31 @@ test("a line break in a name that a mail carries never begins a header", async (
   expect(mail?.headers.map((header) => header.key)).not.toContain("bcc");
   expect(mail?.headers.map((header) => header.key)).not.toContain("x-evil");
   expect(mail?.html).not.toContain("<script>");
+});
+
+test("what a mail carries is written when it is delivered, and arrives with it", async () => {
+  const server = await mailServer();
+  const services = await open(server.url);
+  const attachment = { kind: "tax-invoice", invoiceId: randomUUID(), filename: "Invoice-100001.pdf" } as const;
+  const { id } = await send(services, confirmation({ attachment }));
+  const context = createContext(services);
+  const writing = (bytes: string) => ({
+    "tax-invoice": async (_: unknown, { filename }: { filename: string }) => ({
+      filename,
+      contentType: "application/pdf",
+      content: Buffer.from(bytes),
+    }),
+  });
+  await expect(deliverMail(context, { mailId: id }, noAttachments)).rejects.toThrow("no attachment here");
+  expect(server.delivered).toHaveLength(0);
+  await deliverMail(createContext(services), { mailId: id }, writing("%PDF-1.7"));
+  const [mail] = server.delivered;
+  const [file, ...more] = mail?.attachments ?? [];
+  expect(more).toEqual([]);
+  expect(file).toMatchObject({
+    filename: "Invoice-100001.pdf",
+    mimeType: "application/pdf",
+    disposition: "attachment",
+  });
+  expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe("%PDF-1.7");
 });

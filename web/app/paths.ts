@@ -40,6 +40,7 @@ export const paths = {
   sessions: path("/sessions/"),
   twoStepSignIn: path("/two-step-sign-in/"),
   yourData: path("/your-data/"),
+  taxInvoices: path("/tax-invoices/"),
   trial: path(`/try-${segment}/`),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   admin: path("/admin/"),

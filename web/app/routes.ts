@@ -21,6 +21,8 @@ const triallers: Access = {
   elsewhere: { corporate: home.href(), admin: admin.href() },
   signedOut: rememberTrialIntent,
 };
+/** Money is for type 1; the others are led home (spec, public §6). */
+const payers: Access = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
@@ -86,6 +88,12 @@ export const routes: readonly RouteEntry[] = [
     path: paths.yourData,
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/your-data.tsx")),
+    data: true,
+  },
+  {
+    path: paths.taxInvoices,
+    access: payers,
+    page: lazyPage(() => import("#web/pages/customer/tax-invoices.tsx")),
     data: true,
   },
   {

@@ -16,12 +16,13 @@ import {
   inventCompany,
   inventUser,
   licenceSince,
+  monthsFrom,
   subscribe,
   workingHour,
 } from "./history.ts";
 import { inventMachine } from "./machines.ts";
 import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
-import { GRACE_MS, monthsFrom } from "./sign-ins.ts";
+import { GRACE_MS } from "./sign-ins.ts";
 
 /** Trials that ended before this are no news: the sweep that announces ends leaves them alone. */
 const FORGOTTEN_TRIAL_DAYS = 100;

@@ -162,13 +162,14 @@ export function subscribe(
   planPrice: string,
   status: Subscription["status"],
   periodEnd: Date,
+  startedAt: Date = licence.createdAt,
 ): void {
   demo.em.create(Subscription, {
     user: licence.user,
     licence,
     planPrice,
     status,
-    startedAt: licence.createdAt,
+    startedAt,
     currentPeriodEndsAt: periodEnd,
   });
 }
@@ -193,4 +194,12 @@ export function contactOf(
 /** A working hour of that day, so that no list shows everybody at the same minute. */
 export function workingHour(demo: Demo, day: Date): Date {
   return after(day, Math.trunc(demo.random.next() * 8 * HOUR));
+}
+
+/** The same day of a later or earlier month, or that month's last one. */
+export function monthsFrom(moment: Date, months: number): Date {
+  const moved = new Date(moment);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
+  return moved;
 }

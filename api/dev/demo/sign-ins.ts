@@ -13,8 +13,10 @@ import {
   deviceOn,
   inventUser,
   licenceSince,
+  monthsFrom,
   subscribe,
 } from "./history.ts";
+import { writeTaxInvoices } from "./invoices.ts";
 import { inventMachine } from "./machines.ts";
 import type { Person } from "./people.ts";
 
@@ -43,14 +45,15 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
 
   create(["Admin", "Demo", "admin", "au"], "", 720, { memberType: MemberType.Admin });
 
-  const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 75);
+  const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 140, { abn: "53 004 085 616" });
   const subscribed = monthsFrom(demo.now, -2);
   const paidUntil = monthsFrom(subscribed, 12);
-  const paid = licenceSince(demo, ada, subscribed, {
+  // She paid monthly before, and the licence has stayed the same one.
+  const paid = licenceSince(demo, ada, monthsFrom(demo.now, -4), {
     productLevel: ProductLevel.Professional,
     expiresAt: after(paidUntil, GRACE_MS),
   });
-  subscribe(demo, paid, "xer-professional-yearly", "active", paidUntil);
+  subscribe(demo, paid, "xer-professional-yearly", "active", paidUntil, subscribed);
   deviceOn(
     demo,
     paid,
@@ -58,6 +61,8 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     after(subscribed, DAY),
     daysAgo(demo, 0.2),
   );
+
+  await writeTaxInvoices(demo, ada, subscribed);
 
   create(["Newton", "Park", "new", "au"], "", 2);
 
@@ -100,12 +105,4 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
   const unconfirmed = create(["Uma", "Confer", "unconfirmed", "au"], "", 0.1, { emailConfirmedAt: null });
   await em.flush();
   await sendConfirmation(at(demo, unconfirmed.registeredAt), em, unconfirmed);
-}
-
-/** The same day of a later or earlier month, or that month's last one. */
-export function monthsFrom(moment: Date, months: number): Date {
-  const moved = new Date(moment);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
-  return moved;
 }

@@ -98,6 +98,7 @@ function eraseProfile(user: User, at: Date): void {
     emailChangeHandle: null,
     mobile: "",
     companyName: "",
+    abn: "",
     position: "",
     fullAddress: "",
     unitNumber: "",

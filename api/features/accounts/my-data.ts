@@ -9,8 +9,10 @@ import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { statusOfLicence } from "#api/features/licences/licence-status.ts";
+import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { twoStepState } from "#api/features/two-step/two-step-state.ts";
+import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -50,6 +52,12 @@ export async function myData(context: Context) {
   );
   // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
   const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
+  const taxInvoices = await em.find(TaxInvoice, { user: user.id }, { orderBy: { issuedAt: "desc" }, ...newest });
+  const redemptions = await em.find(
+    PromoRedemption,
+    { user: user.id },
+    { orderBy: { createdAt: "desc" }, populate: ["promoCode"], ...newest },
+  );
   const now = clock.now();
   return {
     writtenAt: now,
@@ -102,6 +110,21 @@ export async function myData(context: Context) {
         ip,
       }),
     ),
+    taxInvoices: taxInvoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
+      number,
+      kind,
+      issuedAt,
+      paidAt,
+      cardLast4,
+      description,
+      totalCents,
+      buyer,
+    })),
+    promoCodes: redemptions.map(({ promoCode, state, createdAt }) => ({
+      code: promoCode.code,
+      state,
+      usedAt: createdAt,
+    })),
     mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
     contactMessages: messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
       receivedAt,
@@ -133,6 +156,7 @@ function profileOf(user: User) {
     email: user.email,
     mobile: user.mobile,
     companyName: user.companyName,
+    abn: user.abn,
     position: user.position,
     fullAddress: user.fullAddress,
     unitNumber: user.unitNumber,

@@ -19,10 +19,13 @@ const AT_ONCE = 100;
 const closesAt = (user: User): Date =>
   after(user.registeredAt, (user.trialIntent ? WAITS_DAYS.withTrialIntent : WAITS_DAYS.usual) * DAY);
 
-// Archived is an admin's decision, and what has a licence is somebody's customer: neither is a stray registration.
+// Archived is an admin's decision, and what has a licence, an invoice or a used promo code is somebody's customer:
+// neither is a stray registration.
 const unconfirmed = `select u.id from users u
   where u.email_confirmed_at is null and u.archived_at is null and u.member_type = 1
     and not exists (select from licences l where l.user_id = u.id)
+    and not exists (select from tax_invoices i where i.user_id = u.id)
+    and not exists (select from promo_redemptions p where p.user_id = u.id)
     and u.registered_at <= case when u.trial_intent then $1::timestamptz else $2::timestamptz end`;
 
 const waitedLongEnough = (moment: Date) => [

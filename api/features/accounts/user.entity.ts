@@ -77,6 +77,10 @@ export class User {
   @Property({ type: types.string })
   companyName: Opt<string> = "";
 
+  @Field(() => String, { description: "Australian business number as `99 999 999 999`; empty without one." })
+  @Property({ type: types.string })
+  abn: Opt<string> = "";
+
   @Field(() => String)
   @Property({ type: types.string })
   position: Opt<string> = "";

@@ -1,19 +1,24 @@
 import type { Context } from "#api/platform/context.ts";
+import type { AttachedFile, AttachmentWriters } from "./mail-attachment.ts";
 import { handToMailServer, RecipientRefused } from "./mail-transport.ts";
 import { Mail } from "./mail.entity.ts";
 
 /**
- * Delivers one mail of the outbox; the job `deliver-mail` calls it, as often as it takes. A mail that
- * is gone or refused for good is left alone. Without SMTP_URL the dev mailbox is where mail goes.
- * @throws Error when the mail server did not take the mail and may later.
+ * Delivers one mail of the outbox with what it carries; the job `deliver-mail` calls it, as often as it takes. A mail
+ * that is gone or refused for good is left alone. Without SMTP_URL the dev mailbox is where mail goes.
+ * @throws Error when the mail server did not take the mail and may later, or its attachment could not be written.
  */
-export async function deliverMail(context: Context, { mailId }: { mailId: string }): Promise<void> {
+export async function deliverMail(
+  context: Context,
+  { mailId }: { mailId: string },
+  writers: AttachmentWriters,
+): Promise<void> {
   const { clock, config, em, log } = context;
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
   if (!mail) return;
   mail.attempts++;
   try {
-    if (config.smtpUrl) await handToMailServer(config.smtpUrl, mail);
+    if (config.smtpUrl) await handToMailServer(config.smtpUrl, mail, await filesOf(context, mail, writers));
     mail.sentAt = clock.now();
     mail.lastError = null;
   } catch (error) {
@@ -25,4 +30,8 @@ export async function deliverMail(context: Context, { mailId }: { mailId: string
   } finally {
     await em.flush();
   }
+}
+
+async function filesOf(context: Context, { attachment }: Mail, writers: AttachmentWriters): Promise<AttachedFile[]> {
+  return attachment ? [await writers[attachment.kind](context, attachment)] : [];
 }

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { brand } from "#schema/brand.ts";
+import type { AttachedFile } from "./mail-attachment.ts";
 import type { Mail } from "./mail.entity.ts";
 
 /** Longest a mail server may take over any one step (QUALITY §3). */
@@ -17,7 +18,11 @@ export class RecipientRefused extends Error {
  * Hands one mail to the mail server at `smtpUrl`.
  * @throws RecipientRefused when trying again is of no use; any other error when it may be.
  */
-export async function handToMailServer(smtpUrl: string, mail: Mail): Promise<void> {
+export async function handToMailServer(
+  smtpUrl: string,
+  mail: Mail,
+  files: readonly AttachedFile[] = [],
+): Promise<void> {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: STEP_MS,
@@ -38,6 +43,7 @@ export async function handToMailServer(smtpUrl: string, mail: Mail): Promise<voi
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
+      attachments: [...files],
       date: mail.createdAt,
       // The same at every attempt, so that a mail which arrives twice can be known for one.
       messageId: `<${mail.id}@${brand.sender.email.split("@")[1]}>`,

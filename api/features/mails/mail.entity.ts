@@ -1,6 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import type { MailAttachment } from "./mail-attachment.ts";
 
 /** A mail on its way out or gone: the outbox row, written with the change that caused it (DESIGN §2.9). */
 @Entity({ tableName: "mails" })
@@ -27,6 +28,10 @@ export class Mail {
 
   @Property({ type: types.text })
   html!: string;
+
+  /** What goes with it, written when it is delivered; null for most mails. */
+  @Property({ type: types.json, nullable: true })
+  attachment: MailAttachment | null = null;
 
   /** What the mail announces, such as `trial-ended:<licence id>`: an announcement goes out once, however often its cause is seen. */
   @Unique()

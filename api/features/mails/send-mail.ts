@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import type { MailAttachment } from "./mail-attachment.ts";
 import { type MailTemplateName, type MailTemplates, renderMail } from "./templates/index.tsx";
 
 /** A mail by its template and what the template needs. */
@@ -11,6 +12,8 @@ export type OutgoingMail = {
     readonly to: string;
     readonly data: MailTemplates[Name];
     readonly replyTo?: string;
+    /** What goes with it, by reference. */
+    readonly attachment?: MailAttachment;
     /** What the mail announces, at most 255 characters; a second mail with it is not written. */
     readonly dedupeKey?: string;
   };
@@ -35,10 +38,10 @@ export async function sendMail(
   const write = async (tx: EntityManager): Promise<boolean> => {
     const written = await query(
       tx,
-      `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+      `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (dedupe_key) do nothing returning id`,
-      [id, to, replyTo, subject, text, html, mail.dedupeKey ?? null, context.clock.now()],
+      [id, to, replyTo, subject, text, html, mail.dedupeKey ?? null, context.clock.now(), mail.attachment ?? null],
     );
     if (written.length === 0) return false;
     await context.jobs.add(tx, "deliver-mail", { mailId: id });

@@ -20,9 +20,9 @@ export function DownloadMyData() {
     <div className={classes.part}>
       <div className={classes.text}>
         <p>
-          One file holds your profile, your licences and their devices, your sessions, deactivations, what the add-in
-          asked, the subjects of our mails to you, and what you sent us through the contact form. It is JSON, which
-          every text editor opens.
+          One file holds your profile, your licences and their devices, your sessions, deactivations, tax invoices, what
+          the add-in asked, the subjects of our mails to you, and what you sent us through the contact form. It is JSON,
+          which every text editor opens.
         </p>
         <p>The file holds your licence codes. Keep it where nobody else can read it.</p>
       </div>

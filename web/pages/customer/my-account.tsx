@@ -27,6 +27,11 @@ export default function MyAccountPage() {
       <LinkButton to={paths.twoStepSignIn.href()} variant="default">
         Two-Step Sign-In
       </LinkButton>
+      {me.memberType === MemberType.Regular && (
+        <LinkButton to={paths.taxInvoices.href()} variant="default">
+          Tax Invoices
+        </LinkButton>
+      )}
       {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
     </>
   );

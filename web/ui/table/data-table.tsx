@@ -33,6 +33,8 @@ export interface DataTableProps<TRow> {
   rowLabel?: (row: TRow) => string;
   /** What can be done with a row; they open as a menu. */
   actions?: (row: TRow) => readonly RowAction[];
+  /** The one thing that can be done with a row, as a button of its own; instead of `actions`. */
+  action?: (row: TRow) => ReactNode;
   /** The sentence of the specification that stands where rows would. */
   emptySentence: string;
   /** Shown under the empty sentence, e.g. a button that leads on. */
@@ -53,11 +55,14 @@ export interface DataTableProps<TRow> {
 /** Every list of the portal: search, sorting, pages, row actions, and the states loading, empty and failed. */
 export function DataTable<TRow>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
-  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote } = props;
+  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote, action } = props;
   const here = useClientList({ rows: rows ?? [], columns, pageSize });
   const list = remote ?? here;
   const loading = rows === undefined && !error;
   const labelOf = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
+  const lastCell = actions
+    ? (row: TRow) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} />
+    : action && ((row: TRow) => <div className={classes.wordyAction}>{action(row)}</div>);
   const noMatch = list.total === 0 && list.query.trim() !== "" && (remote !== undefined || rows?.length !== 0);
   const empty = rows?.length === 0 && !noMatch;
 
@@ -74,7 +79,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
             columns={columns}
             rows={loading ? undefined : list.page}
             rowId={rowId}
-            actions={actions && ((row) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} />)}
+            actions={lastCell}
             sort={list.sort}
             onSort={list.sortByColumn}
           />

@@ -15,6 +15,7 @@ import { type RegistrationClosedData, registrationClosed } from "./registration-
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
 import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
+import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -40,6 +41,7 @@ export interface MailTemplates {
   "contact-message": ContactMessageData;
   "two-step-changed": TwoStepChangedData;
   "recovery-code-used": RecoveryCodeUsedData;
+  "tax-invoice": TaxInvoiceData;
 }
 
 /** Name of a template. */
@@ -64,6 +66,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "contact-message": contactMessage,
   "two-step-changed": twoStepChanged,
   "recovery-code-used": recoveryCodeUsed,
+  "tax-invoice": taxInvoice,
 };
 
 /** A mail as it is written into the outbox. */

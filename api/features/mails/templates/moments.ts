@@ -14,6 +14,11 @@ const time = new Intl.DateTimeFormat("en-AU", {
   timeZoneName: "short",
 });
 
+/** `05/12/2026`, the vendor's day: for documents, and sentences about money. */
+export function dayAlone(moment: Date): string {
+  return day.format(moment);
+}
+
 /** `05/12/2026 at 2:25 pm AEST`: mails are read anywhere, so the time names its zone. */
 export function dayAndTime(moment: Date): string {
   return `${day.format(moment)} at ${time.format(moment).replace(/\u202f/g, " ")}`;

@@ -1,0 +1,15 @@
+import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
+import { comparedPromoCode } from "#api/features/promo-codes/find-promo-code.ts";
+import { type Demo, daysAgo } from "./history.ts";
+
+/** The promo codes that RUNNING names. */
+export function writePromoCodes(demo: Demo): void {
+  const write = (code: string, values: Partial<PromoCode> & Pick<PromoCode, "discountType">): void => {
+    const createdAt = daysAgo(demo, 120);
+    demo.em.create(PromoCode, { code, comparedCode: comparedPromoCode(code), createdAt, ...values });
+  };
+  write("WELCOME10", { discountType: "percentage", basisPoints: 1_000 });
+  write("FIFTY", { discountType: "amount", amountCents: 5_000 });
+  write("ONCE", { discountType: "percentage", basisPoints: 2_500, isOneTimeUseOnly: true });
+  write("EXPIRED", { discountType: "percentage", basisPoints: 2_000, expiresAt: daysAgo(demo, 30) });
+}

@@ -1,0 +1,33 @@
+import type { Context } from "#api/platform/context.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { TaxInvoice } from "./tax-invoice.entity.ts";
+
+/** More than anybody pays in a lifetime of monthly invoices. */
+const MOST_ROWS = 1_000;
+
+/**
+ * The caller's own tax invoices and adjustment notes, newest first.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
+  if (!context.actor) throw new AppError("UNAUTHENTICATED");
+  return context.em.find(
+    TaxInvoice,
+    { user: context.actor.userId },
+    { orderBy: { issuedAt: "desc", number: "desc" }, limit: MOST_ROWS },
+  );
+}
+
+/**
+ * One of the caller's own tax invoices or adjustment notes, with the invoice that a note refers to.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ */
+export async function getTaxInvoice(context: Context, id: string): Promise<TaxInvoice> {
+  const invoice =
+    isUuid(id) && context.actor
+      ? await context.em.findOne(TaxInvoice, { id, user: context.actor.userId }, { populate: ["adjusts"] })
+      : null;
+  if (!invoice) throw notFound();
+  return invoice;
+}

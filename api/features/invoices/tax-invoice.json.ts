@@ -1,0 +1,12 @@
+import type { TaxInvoice } from "./tax-invoice.entity.ts";
+
+/** A tax invoice in the list of `/v1` (spec §3): the moment in ISO 8601 UTC, the amount charged in AUD cents (DOMAIN §8.4, §8.6). */
+export function taxInvoiceJson(invoice: TaxInvoice) {
+  return {
+    id: invoice.id,
+    date: invoice.issuedAt.toISOString(),
+    invoiceNumber: invoice.number,
+    description: invoice.description,
+    amount: invoice.totalCents,
+  };
+}

@@ -1,0 +1,35 @@
+import { types } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { Plan } from "./plan.entity.ts";
+
+/** One plan at one interval, with its AUD and USD amounts in cents without GST. */
+@ObjectType({ description: "One plan at one interval. Amounts are cents without GST; AUD is charged, USD is shown." })
+@Entity({ tableName: "plan_prices" })
+@Unique({ properties: ["plan", "interval"] })
+export class PlanPrice {
+  /** Such as `xer-professional-yearly`. */
+  @Field(() => ID, { description: "Such as `xer-professional-yearly`; the REST calls name it `productId`." })
+  @PrimaryKey({ type: types.string })
+  id!: string;
+
+  @ManyToOne(() => Plan)
+  plan!: Plan;
+
+  @Field(() => String, { description: "`monthly` or `yearly`." })
+  @Property({ type: types.string })
+  interval!: PlanInterval;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  audCents!: number;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  usdCents!: number;
+
+  /** What the payment provider calls this price; null until the catalogue was pushed there. */
+  @Property({ type: types.string, nullable: true })
+  providerPriceId: string | null = null;
+}

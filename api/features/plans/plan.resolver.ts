@@ -1,0 +1,54 @@
+import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { listPlansOnSale, pricesInOrder } from "./find-plan-price.ts";
+import { Plan } from "./plan.entity.ts";
+import { PlanPrice } from "./plan-price.entity.ts";
+import type { Quote } from "./price-quote.ts";
+import { quoteForCaller } from "./quote-for-user.ts";
+
+@ObjectType({ description: "What a card will be charged, in AUD cents: amount − discount + GST = total." })
+export class PriceQuote implements Quote {
+  @Field(() => ID, { description: "Id of the plan price." })
+  planPriceId!: string;
+
+  @Field(() => Int, { description: "Without GST." })
+  amountCents!: number;
+
+  @Field(() => Int)
+  discountCents!: number;
+
+  @Field(() => Int, { description: "What GST is reckoned on." })
+  taxableCents!: number;
+
+  @Field(() => Int, { description: "10 % in Australia, none elsewhere." })
+  gstCents!: number;
+
+  @Field(() => Int, { description: "What is charged." })
+  totalCents!: number;
+
+  @Field(() => Int, { description: "What would be charged without a promo code." })
+  fullTotalCents!: number;
+}
+
+@Resolver(() => Plan)
+export class PlanResolver {
+  @Allow("everyone")
+  @Query(() => [Plan], { description: "The plans on sale, the flagship first." })
+  async plans(@Ctx() context: Context): Promise<Plan[]> {
+    return listPlansOnSale(context.em);
+  }
+
+  @Allow("everyone")
+  @FieldResolver(() => [PlanPrice], { description: "Monthly first." })
+  async prices(@Root() plan: Plan): Promise<PlanPrice[]> {
+    await plan.prices.load({ dataloader: true });
+    return pricesInOrder(plan);
+  }
+
+  @Allow("regular")
+  @Query(() => PriceQuote, { description: "What a plan price costs the caller, GST included." })
+  async priceQuote(@Arg("planPriceId", () => ID) planPriceId: string, @Ctx() context: Context): Promise<PriceQuote> {
+    return quoteForCaller(context, planPriceId);
+  }
+}

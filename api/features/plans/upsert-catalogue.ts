@@ -1,0 +1,33 @@
+import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { Plan } from "./plan.entity.ts";
+import { PlanPrice } from "./plan-price.entity.ts";
+
+/**
+ * Brings the plans of the database to the catalogue file. Whether a plan is on sale stays as the database has it; one
+ * that the file no longer knows is taken off sale and kept for its subscribers. A price whose AUD amount changed
+ * forgets what the payment provider calls it, as amounts never change there. Does no harm when run again.
+ */
+export async function upsertCatalogue(em: EntityManager): Promise<void> {
+  const work = async (tx: EntityManager): Promise<void> => {
+    const known = new Map((await tx.find(Plan, {})).map((plan) => [plan.slug, plan]));
+    const prices = new Map((await tx.find(PlanPrice, {})).map((price) => [price.id, price]));
+    for (const { prices: amounts, ...values } of planCatalogue) {
+      const plan = known.get(values.slug) ?? tx.create(Plan, values);
+      known.delete(values.slug);
+      tx.assign(plan, values);
+      for (const interval of planIntervals) {
+        const id = planPriceId(values.slug, interval);
+        const price = prices.get(id);
+        if (!price) tx.create(PlanPrice, { id, plan, interval, ...amounts[interval] });
+        else {
+          if (price.audCents !== amounts[interval].audCents) price.providerPriceId = null;
+          tx.assign(price, amounts[interval]);
+        }
+      }
+    }
+    for (const gone of known.values()) gone.sellable = false;
+    await tx.flush();
+  };
+  await (em.isInTransaction() ? work(em) : em.transactional(work));
+}

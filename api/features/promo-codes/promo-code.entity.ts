@@ -1,0 +1,49 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+
+/** Words that take something off the first invoice of a subscription (DOMAIN §2). */
+@Entity({ tableName: "promo_codes" })
+@Index({
+  name: "promo_codes_one_of_each",
+  expression: "create unique index promo_codes_one_of_each on promo_codes (compared_code) where archived_at is null",
+})
+@Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
+export class PromoCode {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** As the admin typed it. */
+  @Property({ type: types.string })
+  code!: string;
+
+  /** What typed codes are compared with: trimmed, in upper case. */
+  @Property({ type: types.string })
+  comparedCode!: string;
+
+  @Property({ type: types.string })
+  discountType!: "percentage" | "amount";
+
+  /** 1,000 is 10 %; null for an amount. */
+  @Property({ type: types.integer, nullable: true })
+  basisPoints: number | null = null;
+
+  /** Off the price without GST; null for a percentage. */
+  @Property({ type: types.integer, nullable: true })
+  amountCents: number | null = null;
+
+  /** The code works until before this moment, UTC; null for always. */
+  @Property({ type: types.datetime, nullable: true })
+  expiresAt: Date | null = null;
+
+  /** One redemption over all users. */
+  @Property({ type: types.boolean })
+  isOneTimeUseOnly: Opt<boolean> = false;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** Set when an admin deleted the code: nobody can use it, its redemptions stay, and its words are free again. */
+  @Property({ type: types.datetime, nullable: true })
+  archivedAt: Date | null = null;
+}

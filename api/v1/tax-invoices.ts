@@ -1,0 +1,36 @@
+import { downloadTaxInvoice } from "#api/features/invoices/invoice-file.ts";
+import { listTaxInvoices } from "#api/features/invoices/list-tax-invoices.ts";
+import { taxInvoiceJson } from "#api/features/invoices/tax-invoice.json.ts";
+import { defineRoute, FileAnswer } from "./frame.ts";
+
+const tag = "Tax invoices";
+
+/** A customer's tax invoices (spec §7). */
+export const taxInvoiceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice",
+    allow: "regular",
+    tag,
+    summary: "The caller's tax invoices and adjustment notes, newest first; amounts in AUD cents",
+    answer: [
+      {
+        id: "0b6f…",
+        date: "2026-09-21T01:00:00.000Z",
+        invoiceNumber: "100003",
+        description: "Professional, yearly subscription",
+        amount: 156_640,
+      },
+    ],
+    handler: async ({ context }) => (await listTaxInvoices(context)).map(taxInvoiceJson),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice/:id/download",
+    allow: "regular",
+    tag,
+    summary: "A tax invoice or adjustment note as PDF, named Invoice-{invoiceNumber}.pdf",
+    fileType: "application/pdf",
+    handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoice(context, params.id ?? "")),
+  }),
+];

@@ -1,0 +1,38 @@
+import { type InferType, object } from "yup";
+import { addressRules } from "./address.ts";
+import { line } from "./text.ts";
+
+const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
+
+/**
+ * Whether eleven digits are an Australian business number: one off the first digit, the weighted sum is a multiple of
+ * 89 (the rule of the Australian Business Register). Separators don't count.
+ */
+export function isAbn(text: string): boolean {
+  const digits = text.replace(/[\s.-]/g, "");
+  if (!/^[1-9]\d{10}$/.test(digits)) return false;
+  const sum = abnWeights.reduce((total, weight, place) => {
+    const digit = Number(digits[place]) - (place === 0 ? 1 : 0);
+    return total + weight * digit;
+  }, 0);
+  return sum % 89 === 0;
+}
+
+/** An Australian business number, kept as `99 999 999 999` (spec, admin §3); may be left empty (spec, admin §5). */
+export const abn = () =>
+  line(30)
+    .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))
+    .transform((value: unknown) =>
+      typeof value === "string" && isAbn(value)
+        ? value.replace(/\D/g, "").replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4")
+        : value,
+    );
+
+/** What stands on a customer's future tax invoices; company and address are the profile's own. */
+export const invoiceDetailsRules = object({
+  companyName: line(100),
+  abn: abn(),
+  ...addressRules,
+});
+/** Values that passed {@link invoiceDetailsRules}. */
+export type InvoiceDetailsValues = InferType<typeof invoiceDetailsRules>;

@@ -1,0 +1,40 @@
+import { quote } from "#api/features/plans/price-quote.ts";
+import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/features/invoices/issue-tax-invoice.ts";
+import type { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** What a paid month of Professional in Australia gives for its invoice, or as `changes` say. */
+export function monthOfProfessional(
+  test: TestApp,
+  user: Pick<User, "id">,
+  changes: Partial<IssueTaxInvoiceValues> = {},
+): IssueTaxInvoiceValues {
+  const now = test.clock.now();
+  const { gstCents, totalCents } = quote({ amountCents: 14_995, discount: null, gstBasisPoints: 1_000 });
+  return {
+    userId: user.id,
+    paidAt: now,
+    cardLast4: "4242",
+    planPrice: "xer-professional-monthly",
+    description: "Professional, monthly subscription",
+    periodStart: now,
+    periodEnd: after(now, 30 * DAY),
+    lines: [{ description: "Professional, monthly subscription", amountCents: 14_995 }],
+    gstBasisPoints: 1_000,
+    gstCents,
+    totalCents,
+    ...changes,
+  };
+}
+
+/** A tax invoice of {@link monthOfProfessional}, issued. */
+export function createTaxInvoice(
+  test: TestApp,
+  user: Pick<User, "id">,
+  changes: Partial<IssueTaxInvoiceValues> = {},
+): Promise<TaxInvoice> {
+  const context = test.context();
+  return issueTaxInvoice(context, context.em, monthOfProfessional(test, user, changes));
+}

@@ -1,0 +1,21 @@
+import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
+import { comparedPromoCode } from "#api/features/promo-codes/find-promo-code.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+let count = 0;
+
+/** A promo code of 10 % for everybody and always, or as `changes` say. */
+export async function createPromoCode(test: TestApp, changes: Partial<PromoCode> = {}): Promise<PromoCode> {
+  const em = test.services.orm.em.fork();
+  const code = changes.code ?? `Promo${++count}`;
+  const promoCode = em.create(PromoCode, {
+    code,
+    comparedCode: comparedPromoCode(code),
+    discountType: "percentage",
+    basisPoints: changes.discountType === "amount" ? null : 1_000,
+    createdAt: test.clock.now(),
+    ...changes,
+  });
+  await em.flush();
+  return promoCode;
+}

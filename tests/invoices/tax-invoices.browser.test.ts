@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { extractText, getDocumentProxy } from "unpdf";
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("a customer downloads a tax invoice, and puts an ABN on the next ones", async ({ page }) => {
+  await signInAsDemo(page, "ada");
+  await page.getByRole("link", { name: "Tax Invoices" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tax Invoices" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Tax Invoices" }).getByRole("row")).toHaveCount(4);
+  await expectAccessible(page, "tax invoices");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download 100003" }).click();
+  const file = await started;
+  expect(file.suggestedFilename()).toBe("Invoice-100003.pdf");
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(await file.path())));
+  const { text } = await extractText(pdf, { mergePages: true });
+  for (const words of ["Tax invoice", "ABN 51 824 753 556", "GST 10 % $142.40", "Total (AUD) $1,566.40"])
+    expect(text).toContain(words);
+
+  await page.getByRole("button", { name: "Edit Details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Details on Your Invoices" });
+  await dialog.getByLabel("ABN").fill("51 824 753 557");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Invalid Australian business number format.")).toBeVisible();
+  // Still fading in, it has colours of its own.
+  await expect(dialog).toHaveCSS("opacity", "1");
+  await expectAccessible(page, "invoice details with a fault");
+  await dialog.getByLabel("ABN").fill("51824753556");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Your invoice details have been updated.")).toBeVisible();
+  await expect(page.getByText("51 824 753 556").first()).toBeVisible();
+});

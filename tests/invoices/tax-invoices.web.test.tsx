@@ -1,0 +1,186 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import { TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
+import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+const me = {
+  __typename: "User" as const,
+  id: "user-1",
+  firstName: "Ada",
+  lastName: "Byron",
+  companyName: "Analytical Planning",
+  abn: "",
+  unitNumber: "4",
+  streetNumber: "12",
+  streetName: "Eagle Street",
+  city: "Brisbane",
+  state: "QLD",
+  postCode: "4000",
+  country: "Australia",
+};
+
+const invoice = (number: number, changes: object = {}) => ({
+  __typename: "TaxInvoice" as const,
+  id: `invoice-${number}`,
+  number: String(number),
+  kind: "invoice",
+  issuedAt: `2026-0${(number % 9) + 1}-21T02:00:00Z`,
+  description: "Professional, monthly subscription",
+  totalCents: 16_495,
+  ...changes,
+});
+
+const answer = (taxInvoices: object[]): Mock => ({
+  request: { query: TaxInvoicesDocument },
+  result: { data: { taxInvoices, me } },
+});
+
+function open(mocks: Mock[]) {
+  signInAs("regular");
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <TaxInvoicesPage />
+    </MockedProvider>,
+    { at: "/tax-invoices/" },
+  );
+}
+
+const table = () => screen.findByRole("table", { name: "Tax Invoices" });
+const rowsOf = async () =>
+  within(await table())
+    .getAllByRole("row")
+    .slice(1);
+
+test("lists date, number, description and amount, adjustment notes included, ten a page, with a search", async () => {
+  const note = invoice(1, { number: "A-100001", kind: "adjustment", description: "Refund", totalCents: -156_640 });
+  const { user } = open([answer([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
+  await screen.findByRole("button", { name: "Download A-100001" });
+  const headers = within(await table()).getAllByRole("columnheader");
+  expect(headers.map((header) => header.textContent)).toEqual([
+    "Date",
+    "Invoice Number",
+    "Description",
+    "Amount",
+    "Actions",
+  ]);
+  const rows = await rowsOf();
+  expect(rows).toHaveLength(10);
+  expect(
+    within(rows[0] as HTMLElement)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual(["21/02/2026", "A-100001", "Refund", "−A$1,566.40", "Download"]);
+  await user.type(screen.getByLabelText("Search"), "100007");
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(1));
+});
+
+test("says so when there are none yet", async () => {
+  open([answer([])]);
+  expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
+});
+
+test("says that they could not be loaded, in the server's words where it has some, and loads again when asked", async () => {
+  const failed = (message: string): Mock => ({
+    request: { query: TaxInvoicesDocument },
+    result: { errors: [new GraphQLError(message)] },
+  });
+  const { user, unmount } = open([failed("Oops, something went wrong."), answer([])]);
+  expect(await screen.findByText("Unable to load your tax invoices.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
+  unmount();
+  open([failed("The service is temporarily unavailable.")]);
+  expect(await screen.findByText("The service is temporarily unavailable.")).toBeTruthy();
+});
+
+test("Download keeps the PDF under its number, and says when that failed", async () => {
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function clicked(this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  URL.createObjectURL = vi.fn(() => "blob:pdf");
+  const fetched = vi
+    .spyOn(globalThis, "fetch")
+    .mockResolvedValueOnce(new Response("%PDF-", { headers: { "content-type": "application/pdf" } }))
+    .mockResolvedValueOnce(graphqlAnswer({ Message: "Oops, something went wrong." }, 500))
+    .mockResolvedValueOnce(graphqlAnswer("Sorry, we could not find what you asked for.", 404));
+  const { user } = open([answer([invoice(100_001)])]);
+  const button = await screen.findByRole("button", { name: "Download 100001" });
+  await user.click(button);
+  await waitFor(() => expect(names).toEqual(["Invoice-100001.pdf"]));
+  expect(fetched.mock.calls[0]?.[0]).toBe("/v1/taxInvoice/invoice-100001/download");
+
+  await user.click(await screen.findByRole("button", { name: "Download 100001" }));
+  expect(await screen.findByText("Unable to download the tax invoice.")).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Download 100001" }));
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+  expect(names).toHaveLength(1);
+  vi.restoreAllMocks();
+});
+
+test("the details of future invoices are shown and changed, a wrong ABN in the specification's words first", async () => {
+  const saved = { ...me, abn: "53 004 085 616", companyName: "New Name Pty Ltd" };
+  const { companyName, unitNumber, streetNumber, streetName, city, state, postCode, country } = saved;
+  const input = {
+    companyName,
+    unitNumber,
+    streetNumber,
+    streetName,
+    city,
+    state,
+    postCode,
+    country,
+    abn: saved.abn,
+    fullAddress: expect.stringContaining("12 Eagle Street"),
+  };
+  const sent: unknown[] = [];
+  const update: Mock = {
+    request: {
+      query: UpdateInvoiceDetailsDocument,
+      variables: (variables: { input?: object }) => {
+        sent.push(variables.input);
+        return true;
+      },
+    },
+    result: { data: { updateInvoiceDetails: saved } },
+  };
+  const { user } = open([answer([]), update]);
+  expect(await screen.findByText("None given")).toBeTruthy();
+  expect(screen.getByText("Unit 4, 12 Eagle Street")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Edit Details" }));
+  await screen.findByRole("dialog", { name: "Details on Your Invoices" }, { timeout: 5_000 });
+  await screen.findByLabelText("ABN", {}, { timeout: 5_000 });
+  fill({ ABN: "53 004 085 617", "Organisation / Company Name": companyName });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(messageUnder(field("ABN"))).toBe("Invalid Australian business number format."));
+  expect(document.activeElement).toBe(field("ABN"));
+  fill({ ABN: "53004085616" });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Your invoice details have been updated.")).toBeTruthy();
+  expect(sent[0]).toEqual(input);
+  expect(await screen.findByText("53 004 085 616")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test.each([
+  ["corporate", "/"],
+  ["admin", "/admin/"],
+] as const)("leads a %s user to %s", async (role, target) => {
+  signInAs(role);
+  const { place } = renderWeb(<AppRoutes />, { at: "/tax-invoices/" });
+  await waitFor(() => expect(place()).toBe(target));
+});

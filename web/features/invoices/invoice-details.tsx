@@ -1,0 +1,58 @@
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
+import { Section } from "#web/ui/page-layout.tsx";
+import classes from "./tax-invoices.module.css";
+
+/** Brings the form machinery along, so it comes when it is asked for. */
+const InvoiceDetailsDialog = lazy(() =>
+  import("./invoice-details-dialog.tsx").then((file) => ({ default: file.InvoiceDetailsDialog })),
+);
+
+/** What stands on the customer's future tax invoices, and the way to change it (DOMAIN §2). */
+export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
+  const [opened, setOpened] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const { firstName, lastName, companyName, abn, unitNumber, streetNumber, streetName, city, state, postCode } =
+    details;
+  const street = [unitNumber && `Unit ${unitNumber.replace(/^unit\s+/i, "")},`, streetNumber, streetName];
+  const town = [city, state, postCode];
+
+  function edit() {
+    setAsked(true);
+    setOpened(true);
+  }
+
+  return (
+    <Section
+      title="Details on Your Invoices"
+      actions={
+        <Button variant="default" size="sm" onClick={edit}>
+          Edit Details
+        </Button>
+      }
+    >
+      <dl className={classes.details}>
+        <dt>Name</dt>
+        <dd>
+          {companyName && <div>{companyName}</div>}
+          {firstName} {lastName}
+        </dd>
+        <dt>ABN</dt>
+        <dd>{abn || <span className={classes.none}>None given</span>}</dd>
+        <dt>Address</dt>
+        <dd>
+          <div>{street.filter(Boolean).join(" ")}</div>
+          <div>{town.filter(Boolean).join(" ")}</div>
+          {details.country}
+        </dd>
+      </dl>
+      <p className={classes.note}>These stand on every invoice from now on. Issued invoices stay as they are.</p>
+      {asked && (
+        <Suspense fallback={null}>
+          <InvoiceDetailsDialog opened={opened} details={details} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}

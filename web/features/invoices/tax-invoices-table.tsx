@@ -1,0 +1,68 @@
+import { IconDownload } from "@tabler/icons-react";
+import { aud } from "#schema/money.ts";
+import { fetchFromApi } from "#web/app/fetch-from-api.ts";
+import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { date } from "#web/ui/moments.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import classes from "./tax-invoices.module.css";
+
+type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
+
+const columns: readonly Column<ListedInvoice>[] = [
+  { title: "Date", text: (invoice) => date(invoice.issuedAt), sortBy: (invoice) => invoice.issuedAt },
+  { title: "Invoice Number", text: (invoice) => invoice.number },
+  { title: "Description", text: (invoice) => invoice.description },
+  {
+    title: "Amount",
+    text: (invoice) => aud(invoice.totalCents),
+    sortBy: (invoice) => invoice.totalCents,
+    align: "right",
+    render: (invoice) => <span className={classes.amount}>{aud(invoice.totalCents)}</span>,
+  },
+];
+
+async function download(invoice: ListedInvoice): Promise<void> {
+  notify.clearErrors();
+  try {
+    const answer = await fetchFromApi(`/v1/taxInvoice/${invoice.id}/download`, "application/pdf");
+    saveAsFile(`Invoice-${invoice.number}.pdf`, await answer.blob(), "application/pdf");
+  } catch (error) {
+    notify.failure(error, "Unable to download the tax invoice.");
+  }
+}
+
+export interface TaxInvoicesTableProps {
+  /** Undefined while they load. */
+  invoices: readonly ListedInvoice[] | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+}
+
+/** The customer's tax invoices and adjustment notes, each as a PDF (spec, public §2, Tax Invoices). */
+export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableProps) {
+  return (
+    <DataTable
+      name="Tax Invoices"
+      columns={columns}
+      rows={invoices}
+      rowId={(invoice) => invoice.id}
+      action={(invoice) => (
+        <BusyButton
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
+          label={`Download ${invoice.number}`}
+          onPress={() => download(invoice)}
+        >
+          Download
+        </BusyButton>
+      )}
+      emptySentence="Sorry, you don't have any tax invoices yet."
+      error={error}
+      onRetry={onRetry}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { paths } from "#web/app/paths.ts";
+import { InvoiceDetails } from "#web/features/invoices/invoice-details.tsx";
+import { TaxInvoicesTable } from "#web/features/invoices/tax-invoices-table.tsx";
+import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+
+/** The customer's tax invoices, and what stands on the next ones (spec, public §2). */
+export default function TaxInvoicesPage() {
+  // A payment in the meantime must show; the cache may be older.
+  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  return (
+    <PageLayout
+      title="Tax Invoices"
+      lead="Every payment, and every refund as an adjustment note. Amounts include GST."
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
+    >
+      <Section title="Invoices">
+        <TaxInvoicesTable
+          invoices={data?.taxInvoices}
+          error={error && !data ? messageOf(error, "Unable to load your tax invoices.") : undefined}
+          onRetry={() => void refetch()}
+        />
+      </Section>
+      {data && <InvoiceDetails details={data.me} />}
+    </PageLayout>
+  );
+}
