@@ -6,8 +6,10 @@ import { authenticate } from "./features/auth/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
+import type { CardEntry } from "./platform/payments/payments.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
 import { servePortal } from "./portal.ts";
+import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
 import { AppError } from "./platform/errors.ts";
@@ -16,7 +18,10 @@ import { AppError } from "./platform/errors.ts";
 const BODY_LIMIT_BYTES = 100_000;
 
 /** The HTTP application: every door of the product on one Fastify, not yet listening. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
+export async function createApp(
+  services: Services,
+  devPayments: import("./dev/dev-payments.ts").DevPayments | null = null,
+): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // Fastify's own request lines carry the address, and addresses carry tokens and emails.
@@ -27,7 +32,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     forceCloseConnections: "idle",
   });
   await app.register(helmet, {
-    contentSecurityPolicy: { directives: contentSecurityPolicy },
+    contentSecurityPolicy: { directives: contentSecurityPolicyFor(services.payments.cardEntry) },
     hsts: services.config.production,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
@@ -52,30 +57,38 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   serveHealth(app, services);
   await serveGraphql(app, services, contextOf);
   serveRoutes(app, routes, contextOf);
+  servePaymentsWebhook(app, services);
   if (!services.config.production) {
     // Loaded only here, so that a production bundle never runs a line of it.
     const { registerDev } = await import("./dev/register-dev.ts");
-    await registerDev(app, services);
+    await registerDev(app, services, devPayments);
   }
   await servePortal(app, services.config);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
 }
 
-/** THREATS §4, narrowed to what the portal uses today; Mantine sets inline style attributes. */
-const contentSecurityPolicy = {
-  defaultSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", "data:"],
-  fontSrc: ["'self'"],
-  connectSrc: ["'self'"],
-  objectSrc: ["'none'"],
-  baseUri: ["'none'"],
-  frameAncestors: ["'none'"],
-  formAction: ["'self'"],
-  upgradeInsecureRequests: null,
-};
+/**
+ * THREATS §4, narrowed to what the portal uses; Mantine sets inline style attributes. The payment provider's card
+ * fields are its own script and frames, allowed only where they are used.
+ */
+function contentSecurityPolicyFor({ kind }: CardEntry) {
+  const provider = (...sources: string[]) => (kind === "provider" ? sources : []);
+  return {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com")],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", "data:"],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'", ...provider("https://api.stripe.com")],
+    frameSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com")],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+    upgradeInsecureRequests: null,
+  };
+}
 
 function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {

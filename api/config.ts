@@ -18,11 +18,24 @@ export interface Config {
   /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
   readonly signingKeys: string | null;
   readonly rateLimits: boolean;
+  /** Null: the payment simulator. */
+  readonly stripe: StripeSettings | null;
+  /** Whether the documented REST calls take raw card fields (DOMAIN §6). */
+  readonly acceptsRawCards: boolean;
   /** Null: the embedded list of localities alone. */
   readonly addressProvider: AddressProviderSettings | null;
   /** Admins without two-step sign-in may do nothing but set it up. */
   readonly adminTwoStepRequired: boolean;
   readonly logLevel: string;
+}
+
+/** How the payment provider is reached. */
+export interface StripeSettings {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  /** Null: the provider's own address. Outside production it may be another, such as a simulator elsewhere. */
+  readonly url: string | null;
 }
 
 /** An online service that completes addresses while they are typed. */
@@ -48,6 +61,15 @@ export const settings = [
   { name: "DATA_DIR", default: ".data", means: "embedded database, uploads, generated keys" },
   { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
+  { name: "STRIPE_SECRET_KEY", default: "", means: "payments (sk_…); unset: the payment simulator" },
+  { name: "STRIPE_PUBLISHABLE_KEY", default: "", means: "the provider's card fields in the browser (pk_…)" },
+  { name: "STRIPE_WEBHOOK_SECRET", default: "", means: "with which the provider signs its notices (whsec_…)" },
+  { name: "STRIPE_API_URL", default: "", means: "another address of the provider, for tests; refused in production" },
+  {
+    name: "RAW_CARDS",
+    default: "off",
+    means: "`on`: the REST calls take raw card fields (PCI SAQ D); the payment simulator always does",
+  },
   { name: "RATE_LIMITS", default: "on", means: "`off` lifts every rate limit; refused in production" },
   {
     name: "ADDRESS_PROVIDER",
@@ -111,6 +133,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
 
+  const stripe = readStripe(given, production, faults);
+  const rawCards = given("RAW_CARDS") ?? "off";
+  if (rawCards !== "on" && rawCards !== "off") faults.push("RAW_CARDS must be on or off.");
+
   const addressProvider = given("ADDRESS_PROVIDER") ?? "embedded";
   const addressApiKey = given("ADDRESS_API_KEY");
   const addressApiUrl = given("ADDRESS_API_URL")?.replace(/\/+$/, "") ?? null;
@@ -147,6 +173,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     smtpUrl,
     signingKeys,
     rateLimits: rateLimits === "on",
+    stripe,
+    acceptsRawCards: stripe === null || rawCards === "on",
     addressProvider:
       addressProvider === "embedded" || !addressApiKey
         ? null
@@ -154,6 +182,28 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminTwoStepRequired: adminTwoStep === "required",
     logLevel,
   };
+}
+
+function readStripe(
+  given: (name: string) => string | null,
+  production: boolean,
+  faults: string[],
+): StripeSettings | null {
+  const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+  const [secretKey, publishableKey, webhookSecret] = names.map(given);
+  const url = given("STRIPE_API_URL")?.replace(/\/+$/, "") ?? null;
+  const missing = names.filter((name) => !given(name));
+  if (production && missing.length > 0)
+    faults.push(`${missing.join(", ")} must be set in production: the payment simulator takes no money.`);
+  else if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
+  if (secretKey && !/^[rs]k_(test|live)_/u.test(secretKey))
+    faults.push("STRIPE_SECRET_KEY must begin with sk_ or rk_.");
+  if (publishableKey && !/^pk_(test|live)_/u.test(publishableKey))
+    faults.push("STRIPE_PUBLISHABLE_KEY must begin with pk_.");
+  if (url && production) faults.push("STRIPE_API_URL is refused in production.");
+  if (url && secretKey && !secretKey.startsWith("sk_test_"))
+    faults.push("STRIPE_API_URL is refused with a live key: it never goes anywhere but to the provider.");
+  return secretKey && publishableKey && webhookSecret ? { secretKey, publishableKey, webhookSecret, url } : null;
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

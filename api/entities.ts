@@ -22,6 +22,10 @@ import { AuthenticatorApp } from "#api/features/two-step/authenticator-app.entit
 import { Passkey } from "#api/features/two-step/passkey.entity.ts";
 import { RecoveryCode } from "#api/features/two-step/recovery-code.entity.ts";
 import { TwoStepChallenge } from "#api/features/two-step/two-step-challenge.entity.ts";
+import { Checkout } from "#api/features/subscriptions/checkout.entity.ts";
+import { PaymentCustomer } from "#api/features/subscriptions/payment-customer.entity.ts";
+import { PaymentNotice } from "#api/features/subscriptions/payment-notice.entity.ts";
+import { SubscriptionChange } from "#api/features/subscriptions/subscription-change.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -50,5 +54,9 @@ export const entities = [
   Passkey,
   RecoveryCode,
   TwoStepChallenge,
+  SubscriptionChange,
+  Checkout,
+  PaymentCustomer,
+  PaymentNotice,
   Setting,
 ];

@@ -16,6 +16,7 @@ import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
+import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
@@ -38,6 +39,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       PlanResolver,
       PromoCodeResolver,
       InvoiceResolver,
+      SubscriptionResolver,
       ContactFormResolver,
       AddressResolver,
     ],

@@ -33,11 +33,14 @@ async function serve(): Promise<void> {
 
   await migrate(address);
   const clock = config.production ? systemClock : createMovableClock();
-  const services = await openServices(config, address, { log, clock });
-  const app = await createApp(services);
+  const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
+  const services = await openServices(config, address, { log, clock }, devPayments ?? {});
+  const app = await createApp(services, devPayments);
   if (!config.production) {
     const { fillDemoData } = await import("./dev/demo-data.ts");
+    const { linkDemoSubscriptions } = await import("./dev/demo/link-subscriptions.ts");
     await fillDemoData(services);
+    if (devPayments) await linkDemoSubscriptions(services, devPayments);
   }
 
   let stopping: Promise<void> | undefined;
@@ -46,6 +49,7 @@ async function serve(): Promise<void> {
       log.info(`stopping: ${why}`);
       await app.close();
       await closeServices(services);
+      await devPayments?.close();
       await embedded?.stop();
       process.exit(0);
     })().catch((error: unknown) => {
@@ -63,6 +67,7 @@ async function serve(): Promise<void> {
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
+  devPayments?.listenAt(`http://127.0.0.1:${config.port}`);
   const { announce } = await import("./announce.ts");
   announce(config);
 }
@@ -71,6 +76,11 @@ serve().catch((error: unknown) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
 });
+
+/** The payment simulator, which a production build never loads: its settings ask for the provider. */
+async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
+  return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
+}
 
 /** Faults the operator can mend come as one sentence, all others with their stack. */
 function sentenceOf(error: unknown): string {

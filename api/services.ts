@@ -6,15 +6,20 @@ import { type DatabaseAddress, openDatabase, poolOf } from "./platform/database.
 import type { EntityManager } from "./platform/database.ts";
 import { type JobsOptions, startJobs } from "./platform/jobs.ts";
 import { work } from "./work.ts";
+import type { Payments } from "./platform/payments/payments.ts";
+import { createStripePayments } from "./platform/payments/stripe-payments.ts";
 import { createRateLimits } from "./platform/rate-limits.ts";
 import { loadSigningKeys } from "./platform/signing-keys.ts";
 
-/** Opens everything a process has one of, on a migrated database. */
+/**
+ * Opens everything a process has one of, on a migrated database. Without settings for the payment provider,
+ * `options.payments` must be given: the payment simulator's, which is made outside (`dev/`).
+ */
 export async function openServices(
   config: Config,
   address: DatabaseAddress,
   given: { log: Logger; clock: Clock },
-  options: { jobs?: JobsOptions } = {},
+  options: { jobs?: JobsOptions; payments?: Payments } = {},
 ): Promise<Services> {
   const orm = await openDatabase(address);
   const pool = await poolOf(orm.em as EntityManager);
@@ -25,6 +30,7 @@ export async function openServices(
     pool,
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, config.rateLimits),
+    payments: options.payments ?? paymentsOf(config),
   };
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }
@@ -33,4 +39,10 @@ export async function openServices(
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
   await services.orm.close(true);
+}
+
+function paymentsOf({ stripe }: Config): Payments {
+  if (!stripe) throw new Error("neither the payment provider nor the payment simulator is set up");
+  const { publishableKey } = stripe;
+  return createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });
 }

@@ -3,6 +3,8 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
+import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
 import type { Work } from "./platform/jobs.ts";
@@ -11,8 +13,12 @@ import type { Work } from "./platform/jobs.ts";
 export const work: Work = {
   handlers: {
     "deliver-mail": (context, data) => deliverMail(context, data, { "tax-invoice": invoiceAttachment }),
+    "sync-payments": syncPayments,
   },
   dueWork: [
+    applyWaitingNotices,
+    fetchLostNotices,
+    settleCheckouts,
     announceTrialEnds,
     remindUnconfirmed,
     closeUnconfirmed,

@@ -20,5 +20,16 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
       [],
     );
     await query(tx, "delete from pgboss.job", []);
+    await emptySimulator(tx);
   });
+}
+
+/** The payment simulator's customers are gone with ours. */
+async function emptySimulator(em: EntityManager): Promise<void> {
+  const tables = await query<{ name: string }>(
+    em,
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'payment_simulator'",
+    [],
+  );
+  if (tables.length > 0) await query(em, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
 }

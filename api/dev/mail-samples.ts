@@ -35,7 +35,6 @@ export function mailSamples(site: string): MailTemplates {
     "password-changed": { firstName, at },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
-    "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
     "tax-invoice": {
       firstName,
       kind: "invoice",
@@ -44,5 +43,11 @@ export function mailSamples(site: string): MailTemplates {
       totalCents: 156_640,
       issuedAt: at,
     },
+    "subscription-started": { firstName, plan: "Professional", licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB" },
+    "subscription-renewed": { firstName, plan: "Professional", amountCents: 16_495, nextPaymentAt: at },
+    "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
+    "subscription-ended": { firstName, plan: "Professional", wasCancelled: false },
+    "payment-failed": { firstName, plan: "Professional", amountCents: 16_495, runsUntil: at },
+    "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
   };
 }

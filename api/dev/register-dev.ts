@@ -6,6 +6,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
+import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
 import { sendMailDocument, serveMailPreview } from "./mail-preview.ts";
 import { listMails } from "./mailbox.ts";
@@ -18,7 +19,11 @@ const LISTED = 200;
  * Takes over the clock as it was left and serves everything under `/dev`. Outside production only: the
  * server does not even load this file there.
  */
-export async function registerDev(app: FastifyInstance, services: Services): Promise<void> {
+export async function registerDev(
+  app: FastifyInstance,
+  services: Services,
+  devPayments: DevPayments | null,
+): Promise<void> {
   const clock = createDevClock(services);
   await clock.load();
   const unfollow = clock.follow();
@@ -27,6 +32,8 @@ export async function registerDev(app: FastifyInstance, services: Services): Pro
   app.post("/dev/clock", async (request) => {
     const { advanceSeconds } = check(moveClockRules, request.body);
     await clock.move(advanceSeconds === undefined ? { reset: true } : { advanceSeconds });
+    // Renewals first: what comes due here looks at what was paid.
+    await devPayments?.simulator.catchUp();
     await services.jobs.runDueWork();
     return { now: services.clock.now().toISOString() };
   });
@@ -62,6 +69,7 @@ export async function registerDev(app: FastifyInstance, services: Services): Pro
       .send(file.content);
   });
   serveMailPreview(app, services);
+  if (devPayments) servePaymentSimulator(app, devPayments.simulator);
 }
 
 function oneOf(parameter: unknown): string | undefined {

@@ -8,6 +8,8 @@ import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/services.ts";
 import { fillDemoData } from "./demo-data.ts";
+import { linkDemoSubscriptions } from "./demo/link-subscriptions.ts";
+import { startDevPayments } from "./dev-payments.ts";
 import { emptyDatabase } from "./empty-database.ts";
 
 async function resetDemo(): Promise<void> {
@@ -27,18 +29,17 @@ async function resetDemo(): Promise<void> {
         }
       : { url: config.databaseUrl ?? "" };
     await migrate(address);
-    const services = await openServices(
-      config,
-      address,
-      { log: createLog(config), clock: createMovableClock() },
-      { jobs: { polling: false } },
-    );
+    const given = { log: createLog(config), clock: createMovableClock() };
+    const devPayments = config.stripe ? null : await startDevPayments(address, given, { polling: false });
+    const services = await openServices(config, address, given, { jobs: { polling: false }, ...devPayments });
     try {
       await emptyDatabase(services);
       await fillDemoData(services);
+      if (devPayments) await linkDemoSubscriptions(services, devPayments);
       process.stdout.write("The demo data are as on the first day.\n");
     } finally {
       await closeServices(services);
+      await devPayments?.close();
     }
   } finally {
     await embedded?.stop();

@@ -17,7 +17,7 @@ export class Migration0007 extends Migration {
       `create table "plans" ("slug" varchar(255) not null, "name" varchar(255) not null, "product_level" smallint not null, "retiring" boolean not null, "sellable" boolean not null default true, primary key ("slug"))`,
     );
     this.addSql(
-      `create table "plan_prices" ("id" varchar(255) not null, "plan_slug" varchar(255) not null, "interval" varchar(255) not null, "aud_cents" int not null, "usd_cents" int not null, "provider_price_id" varchar(255) null, primary key ("id"))`,
+      `create table "plan_prices" ("id" varchar(255) not null, "plan_slug" varchar(255) not null, "interval" varchar(255) not null, "aud_cents" int not null, "usd_cents" int not null, primary key ("id"))`,
     );
     this.addSql(
       `alter table "plan_prices" add constraint "plan_prices_plan_slug_interval_unique" unique ("plan_slug", "interval")`,

@@ -5,6 +5,7 @@ import { Migration0004 } from "./0004-contact-messages.ts";
 import { Migration0005 } from "./0005-leaving-and-devices.ts";
 import { Migration0006 } from "./0006-two-step-sign-in.ts";
 import { Migration0007 } from "./0007-money.ts";
+import { Migration0008 } from "./0008-payments.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -17,4 +18,5 @@ export const migrations: {
   { name: "0005-leaving-and-devices", class: Migration0005 },
   { name: "0006-two-step-sign-in", class: Migration0006 },
   { name: "0007-money", class: Migration0007 },
+  { name: "0008-payments", class: Migration0008 },
 ];

@@ -5,6 +5,7 @@ import type { Config } from "#api/config.ts";
 import type { Clock } from "./clock.ts";
 import type { EntityManager } from "./database.ts";
 import type { Jobs } from "./jobs.ts";
+import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
@@ -19,6 +20,7 @@ export interface Services {
   readonly keys: SigningKeys;
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;
+  readonly payments: Payments;
 }
 
 /** The `rol` claim (DOMAIN §6). */

@@ -33,6 +33,18 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  "sync-payments": {
+    policy: "standard",
+    deadLetter: deadLetters,
+    retryLimit: 2_880,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    heartbeatSeconds,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: HOUR,
+  },
   // Not repeated when it fails: the next proposal is the next attempt.
   [sweepQueue]: {
     policy: "singleton",

@@ -8,6 +8,8 @@ import { createBoss, installQueues, type QueueName, queueNames, sweepQueue } fro
 /** Names of the jobs and what each carries. */
 export interface JobData {
   "deliver-mail": { mailId: string };
+  /** Something about a user changed that the payment provider must be told. */
+  "sync-payments": { userId: string };
 }
 
 /**

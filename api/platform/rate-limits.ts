@@ -25,6 +25,8 @@ const limits = {
   promoCode: { points: 10, seconds: 3_600 },
   promoCodeByAddress: { points: 30, seconds: 3_600 },
   taxInvoiceDownload: { points: 60, seconds: 600 },
+  subscribe: { points: 5, seconds: 3_600 },
+  paymentDetails: { points: 5, seconds: 3_600 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },

@@ -7,6 +7,7 @@ import { licenceRoutes } from "./licences.ts";
 import { passwordRoutes } from "./passwords.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
+import { subscriptionRoutes } from "./subscriptions.ts";
 import { trialRoutes } from "./trials.ts";
 
 /** Every call of `/v1`. */
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...trialRoutes,
   ...promoCodeRoutes,
   ...taxInvoiceRoutes,
+  ...subscriptionRoutes,
   ...contactFormRoutes,
   ...addinRoutes,
 ];

@@ -10,12 +10,14 @@ import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
+import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { emptyDatabase } from "#api/dev/empty-database.ts";
 import { productLevels } from "#schema/catalogue.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.services)]);
+await linkDemoSubscriptions(app.services, app.devPayments);
 
 const em = () => app.context().em;
 const userNamed = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
@@ -58,18 +60,26 @@ test("ada pays yearly for Professional since two months, on one device", async (
   expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
 });
 
-test("ada has three tax invoices that add up, the newest for the running year", async () => {
+test("ada has three tax invoices: two months, then the change to the running year", async () => {
   const ada = await userNamed("ada");
   const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
-  expect(invoices.map(({ number, planPrice, totalCents }) => [number, planPrice, totalCents])).toEqual([
-    ["100001", "xer-professional-monthly", 16_495],
-    ["100002", "xer-professional-monthly", 16_495],
-    ["100003", "xer-professional-yearly", 156_640],
+  expect(invoices.map(({ planPrice, description }) => [planPrice, description])).toEqual([
+    ["xer-professional-monthly", "Professional, monthly subscription"],
+    ["xer-professional-monthly", "Professional, monthly subscription"],
+    ["xer-professional-yearly", "Change to Professional, yearly"],
   ]);
+  expect(invoices.map(({ totalCents }) => totalCents).slice(0, 2)).toEqual([16_495, 16_495]);
   const [subscription] = await em().find(Subscription, { user: ada.id });
-  expect(invoices[2]?.issuedAt).toEqual(subscription?.startedAt);
   expect(invoices[2]?.periodEnd).toEqual(subscription?.currentPeriodEndsAt);
-  expect(invoices[1]?.periodEnd).toEqual(subscription?.startedAt);
+  expect(subscription).toMatchObject({ cardLast4: "4242", status: "active" });
+});
+
+test("every subscription goes on at the payment simulator, and its payments are numbered in their order", async () => {
+  expect(await em().count(Subscription, { providerSubscriptionId: null })).toBe(0);
+  const invoices = await em().find(TaxInvoice, { kind: "invoice" }, { orderBy: { number: "asc" } });
+  expect(invoices.length).toBeGreaterThan(50);
+  const days = invoices.map(({ issuedAt }) => issuedAt.getTime());
+  expect(days).toEqual(days.toSorted((one, other) => one - other));
 });
 
 test("the promo codes are 10 %, A$50, 25 % for one, and one that is over", async () => {

@@ -25,7 +25,10 @@ test("a job whose process was killed runs again in another one within a minute",
   });
   const services = base as unknown as Omit<Services, "jobs">;
   const work = {
-    handlers: { "deliver-mail": async (_: unknown, data: { mailId: string }) => ranAgain(data.mailId) },
+    handlers: {
+      "deliver-mail": async (_: unknown, data: { mailId: string }) => ranAgain(data.mailId),
+      "sync-payments": async () => {},
+    },
     dueWork: [],
   };
 

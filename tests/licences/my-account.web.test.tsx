@@ -120,6 +120,17 @@ test.each([
 });
 
 test.each([
+  ["with an active subscription", { hasActiveSubscription: true }, ["Change Payment Details", "Manage Subscription"]],
+  ["without one", {}, ["Subscribe"]],
+  ["as a corporate customer", { memberType: 2, hasActiveSubscription: true }, []],
+])("%s the ways to the money are %o", async (_, changes, shown) => {
+  open(answer(changes));
+  await screen.findByText("Ada Byron");
+  const money = ["Change Payment Details", "Manage Subscription", "Subscribe"];
+  expect(money.filter((name) => screen.queryByRole("link", { name }))).toEqual(shown);
+});
+
+test.each([
   [1, "/update-profile/"],
   [2, undefined],
 ])("type %s is offered Update My Details: %s", async (memberType, href) => {
@@ -129,11 +140,22 @@ test.each([
 });
 
 test.each([
-  ["type 1", {}, ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices", "Trial Professional"]],
+  [
+    "type 1",
+    {},
+    ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices", "Trial Professional", "Subscribe"],
+  ],
   [
     "type 1 with a subscription",
     { hasActiveSubscription: true },
-    ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices"],
+    [
+      "Update My Details",
+      "Change Password",
+      "Two-Step Sign-In",
+      "Tax Invoices",
+      "Change Payment Details",
+      "Manage Subscription",
+    ],
   ],
   ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
 ])("%s finds what they may do in the order of the specification", async (_, changes, names) => {

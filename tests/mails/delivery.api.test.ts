@@ -30,7 +30,8 @@ async function open(smtpUrl: string | null): Promise<Services> {
     testConfig(dataDir, { smtpUrl }),
     database,
     { log: pino({ level: "silent" }), clock: createMovableClock() },
-    { jobs: { polling: false } },
+    // Mails ask the payment provider nothing.
+    { jobs: { polling: false }, payments: {} as Services["payments"] },
   );
   cleanups.push(async () => {
     await closeServices(services);

@@ -19,6 +19,9 @@ const safe = {
   DATABASE_URL: "postgres://portal:secret@db:5432/portal",
   SMTP_URL: "smtps://user:secret@mail:465",
   SIGNING_KEYS: JSON.stringify({ keys: [generateSigningJwk()] }),
+  STRIPE_SECRET_KEY: "sk_live_0",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_0",
+  STRIPE_WEBHOOK_SECRET: "whsec_0",
 };
 
 describe("settings", () => {
@@ -75,7 +78,7 @@ describe("production", () => {
     expect(readConfig(safe).production).toBe(true);
   });
 
-  test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS"])(
+  test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])(
     "refuses to start without %s, by name",
     (name) => {
       const { [name as keyof typeof safe]: _, ...rest } = safe;
@@ -86,6 +89,8 @@ describe("production", () => {
   test.each([
     ["RATE_LIMITS", "off"],
     ["PUBLIC_URL", "http://portal.example.com"],
+    ["STRIPE_API_URL", "http://127.0.0.1:9"],
+    ["STRIPE_SECRET_KEY", "pk_live_0"],
   ])("refuses %s=%s", (name, value) => {
     expect(faultsOf({ ...safe, [name]: value }).join()).toContain(name);
   });

@@ -32,7 +32,10 @@ async function join(
   const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
   const jobs = await startJobs(
     base as unknown as Omit<Services, "jobs">,
-    { handlers: { "deliver-mail": async (_, { mailId }) => handler(mailId) }, dueWork: options.dueWork ?? [] },
+    {
+      handlers: { "deliver-mail": async (_, { mailId }) => handler(mailId), "sync-payments": async () => {} },
+      dueWork: options.dueWork ?? [],
+    },
     options,
   );
   cleanups.push(() => jobs.stop());

@@ -125,6 +125,12 @@ test.each([
   expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
 });
 
+test("an operation that stays on its page is told of a lost answer and led nowhere", async () => {
+  answers.thing = [];
+  await expect(createApolloClient().query({ query: QUERY, context: { staysOnPage: true } })).rejects.toThrow();
+  expect(goTo).not.toHaveBeenCalled();
+});
+
 test("no answer to the refresh leads to maintenance and keeps the session", async () => {
   signInAs("regular");
   answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];

@@ -31,6 +31,22 @@ export async function signInAsDemo(page: Page, who: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: who === "admin" ? "Admin" : "My Account" })).toBeVisible();
 }
 
+/** Password of everybody made by {@link registerPerson}. */
+export const personPassword = "Critical-path-55";
+
+/** Registers a person of the test's own, whose address is not confirmed yet. */
+export async function registerPerson(page: Page): Promise<string> {
+  const email = `grace.${crypto.randomUUID()}@example.com`;
+  const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
+  const person = { firstName: "Grace", lastName: "Hopper", position: "Planner", mobile: "0400 000 000", email };
+  const secret = { password: personPassword, confirmPassword: personPassword };
+  const registered = await page.request.post("/v1/core/accounts", {
+    data: { ...person, ...address, ...secret, country: "Australia" },
+  });
+  expect(registered.status()).toBe(200);
+  return email;
+}
+
 /** The newest link that was mailed to an address, as a path of this site. */
 export async function linkMailedTo(page: Page, email: string): Promise<string> {
   let link: string | undefined;

@@ -18,6 +18,7 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
       writeSync(1, `${mailId}\n`);
       await new Promise(() => {});
     },
+    "sync-payments": async () => {},
   },
   dueWork: [],
 });

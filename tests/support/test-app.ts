@@ -7,6 +7,8 @@ import { createApp } from "#api/app.ts";
 import type { Config } from "#api/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
+import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
+import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createLog } from "#api/platform/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/services.ts";
@@ -40,6 +42,9 @@ export interface TestApp {
   readonly services: Services;
   readonly clock: MovableClock;
   readonly database: TestDatabase;
+  /** The payment provider of this file. */
+  readonly simulator: PaymentSimulator;
+  readonly devPayments: DevPayments;
   /** A context for calling actions directly. */
   context(): Context;
   rest(
@@ -62,18 +67,23 @@ export async function startTestApp(
   const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
   const clock = createMovableClock();
   const config = testConfig(dataDir, changes);
+  const log = createLog(config);
+  const address = await through(database);
+  // Nothing runs behind a test's back; what has come due runs when the test says so.
+  const devPayments = await startDevPayments(database, { clock, log }, { polling: false });
   const services = await openServices(
     config,
-    await through(database),
-    { log: createLog(config), clock },
-    // Nothing runs behind a test's back; what has come due runs when the test says so.
-    { jobs: { polling: false } },
+    address,
+    { log, clock },
+    { jobs: { polling: false }, ...(config.stripe ? {} : { payments: devPayments.payments }) },
   );
-  const app = await createApp(services);
+  const app = await createApp(services, devPayments);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  devPayments.listenAt(url);
   afterAll(async () => {
     await app.close();
     await closeServices(services);
+    await devPayments.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -100,6 +110,8 @@ export async function startTestApp(
     services,
     clock,
     database,
+    simulator: devPayments.simulator,
+    devPayments,
     context: () => createContext(services),
     rest,
     graphql: async (query, variables = {}, token) => {

@@ -11,6 +11,8 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     smtpUrl: null,
     signingKeys: null,
     rateLimits: false,
+    stripe: null,
+    acceptsRawCards: true,
     addressProvider: null,
     adminTwoStepRequired: false,
     logLevel: "silent",

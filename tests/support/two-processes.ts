@@ -9,7 +9,10 @@ import type { RestAnswer, TestApp } from "./test-app.ts";
 export async function openBeside(test: TestApp): Promise<Services> {
   const { config, clock } = test.services;
   const given = { log: pino({ level: "silent" }), clock };
-  const services = await openServices(config, test.database, given, { jobs: { polling: false } });
+  const services = await openServices(config, test.database, given, {
+    payments: test.services.payments,
+    jobs: { polling: false },
+  });
   afterAll(() => closeServices(services));
   return services;
 }

@@ -1,18 +1,20 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
-import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } from "#tests/support/browser.ts";
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  linkMailedTo,
+  personPassword as password,
+  registerPerson,
+  test,
+} from "#tests/support/browser.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
-const password = "Critical-path-55";
-
 /** Registers and confirms a person of this test's own, as what is turned on here must not stay on in a demo account. */
 async function newPerson(page: Page): Promise<string> {
-  const email = `two-step-${Date.now()}@example.com`;
-  const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
-  const person = { firstName: "Grace", lastName: "Hopper", position: "Planner", mobile: "0400 000 000", email };
-  const data = { ...person, ...address, country: "Australia", password, confirmPassword: password };
-  expect((await page.request.post("/v1/core/accounts", { data })).status()).toBe(200);
+  const email = await registerPerson(page);
   const confirmationToken = (await linkMailedTo(page, email)).split("?t=")[1];
   await page.request.post("/v1/core/accounts/confirm-email", { data: { confirmationToken } });
   return email;

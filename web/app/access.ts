@@ -1,3 +1,4 @@
+import type { Params } from "react-router-dom";
 import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
@@ -8,7 +9,7 @@ export type Access =
   /** Visitors; a signed-in one is led to `otherwise`, else to the return target. */
   | { kind: "signed-out"; otherwise?: string }
   /** Signed-in users. Roles named in `elsewhere` are led there instead. */
-  | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: () => void };
+  | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: (params: Readonly<Params>) => void };
 
 export const everybody: Access = { kind: "public" };
 

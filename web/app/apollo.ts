@@ -43,7 +43,10 @@ export const sessionLink = new ApolloLink((operation, forward) => {
   }
 });
 
-/** Leads to the error pages: FORBIDDEN to 403, no answer to maintenance, which remembers the place. */
+/**
+ * Leads to the error pages: FORBIDDEN to 403, no answer to maintenance, which remembers the place. An operation with
+ * the context `staysOnPage` tells of a lost answer itself: a payment's form must not go with what was typed into it.
+ */
 export const errorPagesLink = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
     mergeMap((answer) => {
@@ -51,7 +54,7 @@ export const errorPagesLink = new ApolloLink((operation, forward) =>
       return of(answer);
     }),
     catchError((error: unknown) => {
-      if (!isAborted(error) && problemsOf(error).length === 0)
+      if (!isAborted(error) && problemsOf(error).length === 0 && !operation.getContext().staysOnPage)
         goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
       return throwError(() => error);
     }),

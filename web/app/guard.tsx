@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Navigate, useLocation } from "react-router-dom";
+import { Navigate, useLocation, useParams } from "react-router-dom";
 import type { Access } from "./access.ts";
 import { landingAfterSignIn } from "./landing.ts";
 import { loginHref, paths } from "./paths.ts";
@@ -16,10 +16,11 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 function SignedInOnly({ access, children }: { access: Access & { kind: "private" }; children: ReactNode }) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
+  const params = useParams();
   const { signedOut } = access;
   useEffect(() => {
-    if (!session) signedOut?.();
-  }, [session, signedOut]);
+    if (!session) signedOut?.(params);
+  }, [params, session, signedOut]);
 
   if (!session) return <Navigate to={loginHref(pathname + search + hash)} replace />;
   const elsewhere = access.elsewhere?.[session.claims.role];

@@ -1,8 +1,9 @@
 import { paths } from "./paths.ts";
 import type { Session } from "./session.ts";
 
-/** A signed-out visitor asked for the trial; storage outlives the walk through the mailbox. */
+/** A signed-out visitor asked for the trial or a product; storage outlives the walk through the mailbox. */
 const TRIAL_INTENT_KEY = "xer-portal.trial-intent";
+const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
 /** Remembers over sign-in or registration that the visitor wanted the trial (spec, public §4). */
 export function rememberTrialIntent(): void {
@@ -19,9 +20,26 @@ export function forgetTrialIntent(): void {
   localStorage.removeItem(TRIAL_INTENT_KEY);
 }
 
-/** Where a fresh sign-in leads: remembered trial, return target, home of the account (DOMAIN §7). */
+/** Remembers over sign-in or registration which product the visitor wanted: a plan's slug or a price id. */
+export function rememberProduct(productId: string): void {
+  localStorage.setItem(PRODUCT_INTENT_KEY, productId);
+}
+
+/** The wanted product; null when there is none. */
+export function rememberedProduct(): string | null {
+  return localStorage.getItem(PRODUCT_INTENT_KEY) || null;
+}
+
+/** The wish is granted once the product's page opens. */
+export function forgetProduct(): void {
+  localStorage.removeItem(PRODUCT_INTENT_KEY);
+}
+
+/** Where a fresh sign-in leads: remembered product, remembered trial, return target, home of the account (DOMAIN §7). */
 export function landingAfterSignIn(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
+  const productId = role === "regular" ? rememberedProduct() : null;
+  if (productId) return paths.manageSubscriptionTo.href({ productId });
   if (role === "regular" && hasTrialIntent()) return paths.trial.href();
   return returnUrl ?? (role === "admin" ? paths.admin.href() : paths.myAccount.href());
 }

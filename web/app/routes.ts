@@ -1,5 +1,5 @@
 import { type Access, everybody } from "./access.ts";
-import { rememberTrialIntent } from "./landing.ts";
+import { rememberProduct, rememberTrialIntent } from "./landing.ts";
 import { type LazyPage, lazyPage } from "./lazy-page.ts";
 import { paths } from "./paths.ts";
 
@@ -16,13 +16,10 @@ const { admin, home, myAccount } = paths;
 
 const visitors: Access = { kind: "signed-out" };
 const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } };
-const triallers: Access = {
-  kind: "private",
-  elsewhere: { corporate: home.href(), admin: admin.href() },
-  signedOut: rememberTrialIntent,
-};
 /** Money is for type 1; the others are led home (spec, public §6). */
-const payers: Access = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } };
+const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
+const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
+const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
@@ -65,6 +62,35 @@ export const routes: readonly RouteEntry[] = [
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/my-account.tsx")),
     data: true,
+  },
+  {
+    path: paths.manageSubscription,
+    access: payers,
+    page: lazyPage(() => import("#web/pages/customer/manage-subscription.tsx")),
+    data: true,
+  },
+  {
+    path: paths.manageSubscriptionTo,
+    access: subscribers,
+    page: lazyPage(() => import("#web/pages/public/manage-subscription-to.tsx")),
+    data: true,
+  },
+  {
+    path: paths.managePaymentDetails,
+    access: payers,
+    page: lazyPage(() => import("#web/pages/customer/manage-payment-details.tsx")),
+    data: true,
+  },
+  {
+    path: paths.changeSubscription,
+    access: payers,
+    page: lazyPage(() => import("#web/pages/customer/change-subscription.tsx")),
+    data: true,
+  },
+  {
+    path: paths.subscribeLink,
+    access: everybody,
+    page: lazyPage(() => import("#web/pages/public/subscribe-link.tsx")),
   },
   {
     path: paths.updateProfile,

@@ -1,3 +1,5 @@
+import { brand } from "#schema/brand.ts";
+
 const dayAndMinute = new Intl.DateTimeFormat("en-AU", {
   day: "2-digit",
   month: "2-digit",
@@ -18,6 +20,13 @@ const utcDayAndMinute = new Intl.DateTimeFormat("en-AU", {
 });
 
 const dayAlone = new Intl.DateTimeFormat("en-AU", { day: "2-digit", month: "2-digit", year: "numeric" });
+
+const vendorDayAlone = new Intl.DateTimeFormat("en-AU", {
+  timeZone: brand.timeZone,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+});
 
 // American English is the one whose short months all have three letters.
 const seen = new Intl.DateTimeFormat("en-US", {
@@ -46,6 +55,11 @@ export function utcDateAndTime(iso: string): string {
 export function date(iso: string): string {
   const part = partsOf(dayAlone, iso);
   return `${part.day}/${part.month}/${part.year}`;
+}
+
+/** `DD/MM/YYYY` as the vendor's calendar has it, from ISO 8601: the day that the api's sentences and mails name. */
+export function vendorDay(iso: string): string {
+  return vendorDayAlone.format(new Date(iso));
 }
 
 /** `DD MMM YYYY hh:mm` in UTC, from ISO 8601 (spec, public §9), in 24 hours: twelve would leave two readings. */

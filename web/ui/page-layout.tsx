@@ -13,8 +13,11 @@ export interface PageLayoutProps {
   actions?: ReactNode;
   /** Link above the title. */
   back?: { to: string; label: string };
-  /** `narrow` about 30 rem (one column of fields), `form` 46 rem, `wide` the whole page. Default `wide`. */
-  width?: "narrow" | "form" | "wide";
+  /**
+   * `narrow` about 30 rem (one column of fields), `form` 46 rem, `split` 64 rem (fields and what they come to), `wide`
+   * the whole page. Default `wide`.
+   */
+  width?: "narrow" | "form" | "split" | "wide";
   /** Wraps the content in a card. */
   card?: boolean;
   children?: ReactNode;

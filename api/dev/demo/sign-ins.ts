@@ -16,7 +16,6 @@ import {
   monthsFrom,
   subscribe,
 } from "./history.ts";
-import { writeTaxInvoices } from "./invoices.ts";
 import { inventMachine } from "./machines.ts";
 import type { Person } from "./people.ts";
 
@@ -61,8 +60,6 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     after(subscribed, DAY),
     daysAgo(demo, 0.2),
   );
-
-  await writeTaxInvoices(demo, ada, subscribed);
 
   create(["Newton", "Park", "new", "au"], "", 2);
 

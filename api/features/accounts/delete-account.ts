@@ -55,6 +55,8 @@ export async function deleteAccount(context: Context, values: { password: string
     ]);
     eraseProfile(user, at);
     user.passwordHash = unusableHash;
+    // Nobody is charged for an account that is gone.
+    await context.jobs.add(em, "sync-payments", { userId: user.id });
     await em.flush();
     await sendMail(context, em, { template: "account-deleted", to: email, data: { firstName, at } });
   });

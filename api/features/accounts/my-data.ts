@@ -50,14 +50,14 @@ export async function myData(context: Context) {
     { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },
     { orderBy: { number: "desc" }, fields: ["subject", "createdAt", "sentAt"], ...newest },
   );
-  // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
-  const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
   const taxInvoices = await em.find(TaxInvoice, { user: user.id }, { orderBy: { issuedAt: "desc" }, ...newest });
   const redemptions = await em.find(
     PromoRedemption,
     { user: user.id },
     { orderBy: { createdAt: "desc" }, populate: ["promoCode"], ...newest },
   );
+  // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
+  const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
   const now = clock.now();
   return {
     writtenAt: now,

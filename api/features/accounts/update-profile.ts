@@ -32,6 +32,8 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
 
   return context.em.transactional(async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    // Another country is another GST on the payments to come (DOMAIN §2).
+    if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
     user.isTester = isTester ?? user.isTester;
     user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;

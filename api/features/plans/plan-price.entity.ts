@@ -28,8 +28,4 @@ export class PlanPrice {
   @Field(() => Int)
   @Property({ type: types.integer })
   usdCents!: number;
-
-  /** What the payment provider calls this price; null until the catalogue was pushed there. */
-  @Property({ type: types.string, nullable: true })
-  providerPriceId: string | null = null;
 }

@@ -5,8 +5,7 @@ import { PlanPrice } from "./plan-price.entity.ts";
 
 /**
  * Brings the plans of the database to the catalogue file. Whether a plan is on sale stays as the database has it; one
- * that the file no longer knows is taken off sale and kept for its subscribers. A price whose AUD amount changed
- * forgets what the payment provider calls it, as amounts never change there. Does no harm when run again.
+ * that the file no longer knows is taken off sale and kept for its subscribers. Does no harm when run again.
  */
 export async function upsertCatalogue(em: EntityManager): Promise<void> {
   const work = async (tx: EntityManager): Promise<void> => {
@@ -20,10 +19,7 @@ export async function upsertCatalogue(em: EntityManager): Promise<void> {
         const id = planPriceId(values.slug, interval);
         const price = prices.get(id);
         if (!price) tx.create(PlanPrice, { id, plan, interval, ...amounts[interval] });
-        else {
-          if (price.audCents !== amounts[interval].audCents) price.providerPriceId = null;
-          tx.assign(price, amounts[interval]);
-        }
+        else tx.assign(price, amounts[interval]);
       }
     }
     for (const gone of known.values()) gone.sellable = false;

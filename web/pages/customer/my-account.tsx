@@ -13,10 +13,12 @@ import classes from "./my-account.module.css";
 export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;
-  const mayTry = me?.memberType === MemberType.Regular && !me.hasActiveSubscription && !me.hasCompletedTrial;
+  const isRegular = me?.memberType === MemberType.Regular;
+  const isSubscribed = me?.hasActiveSubscription === true;
+  const mayTry = isRegular && !isSubscribed && !me.hasCompletedTrial;
   const actions = me && (
     <>
-      {me.memberType === MemberType.Regular && (
+      {isRegular && (
         <LinkButton to={paths.updateProfile.href()} variant="default">
           Update My Details
         </LinkButton>
@@ -27,12 +29,25 @@ export default function MyAccountPage() {
       <LinkButton to={paths.twoStepSignIn.href()} variant="default">
         Two-Step Sign-In
       </LinkButton>
-      {me.memberType === MemberType.Regular && (
+      {isRegular && (
         <LinkButton to={paths.taxInvoices.href()} variant="default">
           Tax Invoices
         </LinkButton>
       )}
-      {mayTry && <LinkButton to={paths.trial.href()}>Trial Professional</LinkButton>}
+      {isRegular && isSubscribed && (
+        <>
+          <LinkButton to={paths.managePaymentDetails.href()} variant="default">
+            Change Payment Details
+          </LinkButton>
+          <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
+        </>
+      )}
+      {mayTry && (
+        <LinkButton to={paths.trial.href()} variant="default">
+          Trial Professional
+        </LinkButton>
+      )}
+      {isRegular && !isSubscribed && <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>}
     </>
   );
 

@@ -105,7 +105,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   useEffect(() => {
     if (!focusWanted.current || isSubmitting) return;
     focusWanted.current = false;
-    element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    element.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid=true]")?.focus();
   }, [errors, isSubmitting]);
 
   useEffect(() => watchMending(form), [form]);

@@ -17,7 +17,7 @@ export interface FieldProps<TValues extends FieldValues> {
 }
 
 /** What all fields share: value, handlers, and the ids that tie hint and error to the box. */
-function useField<TValues extends FieldValues>(props: FieldProps<TValues>) {
+export function useField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { control, name, label, optional = false, hint, autoComplete, disabled } = props;
   const { field, fieldState } = useController({ control, name });
   const { value, ...handlers } = field;
@@ -48,7 +48,7 @@ interface FrameProps {
 }
 
 /** Label, hint and message around a box. */
-function Frame({ id, label, hint, error, children }: FrameProps & { children: ReactNode }) {
+export function Frame({ id, label, hint, error, children }: FrameProps & { children: ReactNode }) {
   return (
     <div className={classes.field}>
       <label className={classes.label} htmlFor={id}>
@@ -82,11 +82,13 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
   autoFocus?: boolean;
   /** Set as codes are: wide, in figures of one width. */
   isCode?: boolean;
+  /** What Enter does in this field instead of sending the form. */
+  onEnter?: () => void;
 }
 
 /** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
-  const { type = "text", inputMode, maxLength, placeholder, autoFocus, isCode } = props;
+  const { type = "text", inputMode, maxLength, placeholder, autoFocus, isCode, onEnter } = props;
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
@@ -99,6 +101,11 @@ export function TextField<TValues extends FieldValues>(props: TextFieldProps<TVa
         value={text(value)}
         spellCheck={type === "text" && !isCode ? undefined : false}
         autoCapitalize={type === "email" ? "none" : undefined}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !onEnter) return;
+          event.preventDefault();
+          onEnter();
+        }}
       />
     </Frame>
   );

@@ -16,6 +16,11 @@ import { type PasswordChangedData, passwordChanged } from "./password-changed.ts
 import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
+import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
+import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
+import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
+import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
+import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -42,6 +47,11 @@ export interface MailTemplates {
   "two-step-changed": TwoStepChangedData;
   "recovery-code-used": RecoveryCodeUsedData;
   "tax-invoice": TaxInvoiceData;
+  "subscription-renewed": SubscriptionRenewedData;
+  "subscription-ended": SubscriptionEndedData;
+  "subscription-cancelled": SubscriptionCancelledData;
+  "subscription-started": SubscriptionStartedData;
+  "payment-failed": PaymentFailedData;
 }
 
 /** Name of a template. */
@@ -67,6 +77,11 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "two-step-changed": twoStepChanged,
   "recovery-code-used": recoveryCodeUsed,
   "tax-invoice": taxInvoice,
+  "subscription-renewed": subscriptionRenewed,
+  "subscription-ended": subscriptionEnded,
+  "subscription-cancelled": subscriptionCancelled,
+  "subscription-started": subscriptionStarted,
+  "payment-failed": paymentFailed,
 };
 
 /** A mail as it is written into the outbox. */

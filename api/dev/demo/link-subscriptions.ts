@@ -1,0 +1,130 @@
+import type { DevPayments } from "#api/dev/dev-payments.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { Mail } from "#api/features/mails/mail.entity.ts";
+import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
+import { gstBasisPointsFor } from "#api/features/plans/price-quote.ts";
+import { providerIdOf } from "#api/features/subscriptions/change-subscription.ts";
+import { syncedPrice } from "#api/features/subscriptions/synced-price.ts";
+import { ensurePaymentCustomer } from "#api/features/subscriptions/payment-customers.ts";
+import { noticesReadUntil } from "#api/features/subscriptions/reconcile-payments.ts";
+import { recordInvoices } from "#api/features/subscriptions/record-invoices.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { syncCustomer } from "#api/features/subscriptions/sync-customer.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { type Context, createContext, type Services } from "#api/platform/context.ts";
+
+/** Who pays by the month before, so that three tax invoices lead to her yearly plan (RUNNING). */
+const CHANGED_UP = "ada@demo.test";
+const CHANGED_UP_DAYS = 55;
+
+/** Something that was done at the payment provider at a moment. */
+interface Deed {
+  readonly at: Date;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Gives the subscriptions of the demo data their counterparts at the payment simulator, begun when they began, so that
+ * their payments were made, have their tax invoices, and go on with the clock. What was cut off is done at the next
+ * start; the mails of those days are not in the mailbox.
+ */
+export async function linkDemoSubscriptions(services: Services, { simulator, setPast }: DevPayments): Promise<void> {
+  const context = createContext(services);
+  const unlinked = await context.em.find(
+    Subscription,
+    { providerSubscriptionId: null },
+    { populate: ["user", "licence"], orderBy: { startedAt: "asc" } },
+  );
+  if (unlinked.length === 0) return;
+  const mailedBefore = await context.em.find(Mail, {}, { fields: ["id"] });
+  // All of it is read below; told of one by one, it would keep the server busy for a minute.
+  simulator.webhooks.behave({ drop: true });
+  try {
+    const deeds: Deed[] = [];
+    for (const subscription of unlinked) deeds.push(...(await deedsOf(context, subscription)));
+    deeds.sort((one, other) => one.at.getTime() - other.at.getTime());
+    for (const deed of deeds) {
+      setPast(deed.at);
+      // What came due until then: a change is reckoned from the last renewal.
+      await simulator.catchUp();
+      await deed.run();
+    }
+  } finally {
+    setPast(null);
+  }
+  await simulator.catchUp();
+  await forgetNotices(context);
+  simulator.webhooks.behave({});
+  await numberInvoices(context, unlinked);
+  for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
+  await context.em.fork().nativeDelete(Mail, { id: { $nin: mailedBefore.map(({ id }) => id) } });
+}
+
+/** Leaves nothing to be told of those days, neither by webhook nor when lost notices are asked for. */
+async function forgetNotices({ clock, pool }: Context): Promise<void> {
+  await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
+  await noticesReadUntil(pool, clock.now());
+}
+
+/** Gives the payments of all customers their tax invoices in the order in which they were made. */
+async function numberInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
+  const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
+  for (const { user } of subscriptions) {
+    const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
+    for (const subscription of found)
+      for (const invoice of subscription.invoices) payments.push({ user, subscription, invoice });
+  }
+  payments.sort((one, other) => one.invoice.createdAt.getTime() - other.invoice.createdAt.getTime());
+  await context.em.fork().transactional(async (em) => {
+    for (const { user, subscription, invoice } of payments)
+      await recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]);
+  });
+}
+
+async function deedsOf(context: Context, subscription: Subscription): Promise<Deed[]> {
+  const { payments } = context;
+  const isChangedUp = subscription.user.email === CHANGED_UP;
+  const planPrice = await findPlanPrice(context.em, subscription.planPrice);
+  const monthly = await findPlanPrice(context.em, "xer-professional-monthly");
+  if (!planPrice || !monthly) throw new Error(`the plan price ${subscription.planPrice} is gone`);
+  const start = isChangedUp ? after(subscription.startedAt, -CHANGED_UP_DAYS * DAY) : subscription.startedAt;
+  const deeds: Deed[] = [
+    {
+      at: start,
+      run: async () => {
+        const customerId = await ensurePaymentCustomer(context, subscription.user);
+        const id = await payments.startSubscription({
+          key: `demo-${subscription.id}`,
+          customerId,
+          paymentMethodId: "pm_card_visa",
+          price: syncedPrice(isChangedUp ? monthly : planPrice),
+          gstBasisPoints: gstBasisPointsFor(subscription.user.country),
+          discountCents: 0,
+          checkoutId: subscription.id,
+          userId: subscription.user.id,
+        });
+        await context.em.fork().nativeUpdate(Subscription, { id: subscription.id }, { providerSubscriptionId: id });
+      },
+    },
+  ];
+  const idNow = async () =>
+    providerIdOf(await context.em.fork().findOneOrFail(Subscription, subscription.id, { populate: ["user"] }));
+  if (isChangedUp)
+    deeds.push({
+      at: subscription.startedAt,
+      run: async () =>
+        payments.changeNow({
+          subscriptionId: await idNow(),
+          price: syncedPrice(planPrice),
+          at: subscription.startedAt,
+          key: `demo-change-${subscription.id}`,
+        }),
+    });
+  if (subscription.status === "cancelled")
+    deeds.push({
+      at: after(subscription.currentPeriodEndsAt, -5 * DAY),
+      run: async () => payments.setCancelAtPeriodEnd(await idNow(), true),
+    });
+  return deeds;
+}

@@ -1,0 +1,128 @@
+import { after } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { issueLicence } from "#api/features/licences/issue-licence.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { gstBasisPointsFor } from "#api/features/plans/price-quote.ts";
+import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
+import { applyToCheckout } from "./apply-to-checkout.ts";
+import { announcePayments } from "./announce-payments.ts";
+import { applyToLicence } from "./apply-to-licence.ts";
+import { endReplacedLicences } from "./end-replaced-licences.ts";
+import { type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { Subscription } from "./subscription.entity.ts";
+import { SubscriptionChange } from "./subscription-change.entity.ts";
+
+/**
+ * Writes down one subscription as the provider has it: the row, its licence and what is to be told. Belongs to the
+ * transaction of `em`, which holds the lock of `user`.
+ * @returns what the provider is to be asked to change: a second subscription paid back, an unpaid one withdrawn.
+ */
+export async function applySubscription(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  found: ProviderSubscription,
+): Promise<Correction[]> {
+  const known = await em.findOne(
+    Subscription,
+    { providerSubscriptionId: found.id },
+    { populate: ["licence"], refresh: true },
+  );
+  const paid = found.invoices.filter((invoice) => invoice.status === "paid");
+  if (!known && paid.length === 0) return applyToCheckout(context, em, found);
+
+  if (!known && isOver(context, found)) return [];
+  const subscription = known ?? (await begin(context, em, user, found, paid));
+  if (!subscription) {
+    await applyToCheckout(context, em, found, { isSecond: true });
+    return unwanted(found, paid);
+  }
+  if (!known) await applyToCheckout(context, em, found);
+  if (known) await announcePayments(context, em, user, known, found);
+  // What ended before this is history: an admin may have prolonged its licence since.
+  const isHistory = known?.status === "cancelled" && found.status === "ended";
+  await copy(em, subscription, found);
+  await applyToLicence(context, em, user, subscription, found, { isHistory });
+  await em.flush();
+  return correctionsOf(user, found);
+}
+
+/** Whether a subscription that was never written down is of no use any more: given back, or run out long ago. */
+function isOver({ clock }: Context, { status, invoices }: ProviderSubscription): boolean {
+  const paidUntil = paidUntilOf(invoices);
+  return status === "ended" && (!paidUntil || after(paidUntil, PAYMENT_GRACE_MS) <= clock.now());
+}
+
+/** Pays back and ends what a customer has beside the subscription that they want. */
+function unwanted({ id, status }: ProviderSubscription, paid: readonly ProviderInvoice[]): Correction[] {
+  const refunds = paid
+    .filter((invoice) => !isGivenBack(invoice))
+    .map((invoice) => ({ kind: "refund", subscriptionId: id, invoiceId: invoice.id }) as const);
+  return status === "ended" ? refunds : [...refunds, { kind: "cancel", subscriptionId: id }];
+}
+
+/** A subscription seen for the first time, with its licence; null when the customer has another that runs. */
+async function begin(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  found: ProviderSubscription,
+  paid: readonly ProviderInvoice[],
+): Promise<Subscription | null> {
+  const running = await em.count(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  if (running > 0 || user.deletedAt) return null;
+  const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
+  const licence = issueLicence(context, em, user, {
+    productLevel: plan.productLevel,
+    expiresAt: after(paidUntilOf(paid) ?? found.periodEnd, PAYMENT_GRACE_MS),
+  });
+  const subscription = em.create(Subscription, {
+    user,
+    licence,
+    providerSubscriptionId: found.id,
+    planPrice: found.priceId,
+    status: "active",
+    startedAt: found.startedAt,
+    currentPeriodEndsAt: found.periodEnd,
+  });
+  await em.flush();
+  await endReplacedLicences(context, em, user, licence);
+  await sendMail(context, em, {
+    template: "subscription-started",
+    to: user.email,
+    data: { firstName: user.firstName, plan: plan.name, licenceCode: licence.licenceCode },
+    dedupeKey: `subscription-started:${found.id}`,
+  });
+  return subscription;
+}
+
+async function copy(em: EntityManager, subscription: Subscription, found: ProviderSubscription): Promise<void> {
+  // A price that was told for the rest of a period says nothing about the next one.
+  if (subscription.currentPeriodEndsAt.getTime() !== found.periodEnd.getTime())
+    await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null });
+  subscription.status = found.status === "active" || found.status === "past_due" ? found.status : "cancelled";
+  subscription.planPrice = found.priceId;
+  subscription.currentPeriodEndsAt = found.periodEnd;
+  subscription.paidUntil = paidUntilOf(found.invoices);
+  subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;
+  subscription.nextPlanPrice = found.nextPriceId;
+  subscription.endedAt = found.endedAt;
+  subscription.gstBasisPoints = found.gstBasisPoints;
+  subscription.cardBrand = found.card?.brand ?? null;
+  subscription.cardLast4 = found.card?.last4 ?? null;
+  subscription.cardExpires = found.card ? expiryOf(found.card) : null;
+}
+
+function correctionsOf(user: User, found: ProviderSubscription): Correction[] {
+  if (found.status === "ended") return [];
+  if (user.deletedAt || found.invoices.some(isGivenBack)) return [{ kind: "cancel", subscriptionId: found.id }];
+  const gstBasisPoints = gstBasisPointsFor(user.country);
+  return gstBasisPoints === found.gstBasisPoints ? [] : [{ kind: "set-gst", subscriptionId: found.id, gstBasisPoints }];
+}
+
+function expiryOf({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }): string {
+  return `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear % 100).padStart(2, "0")}`;
+}

@@ -1,0 +1,40 @@
+import { LockMode } from "@mikro-orm/core";
+import { ProductLevel, ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { Subscription } from "./subscription.entity.ts";
+
+/** The single-user levels from low to high; each legacy level counts as its present namesake. */
+const levelsByRank: readonly (readonly number[])[] = [
+  [ProductLevel.Standard, 5, 10],
+  [ProductLevel.Plus, 6, 11],
+  [ProductLevel.Professional, 7, 12],
+];
+
+/**
+ * Revokes what a paid licence takes the place of: the trial, and perpetual single-user licences of a lower level,
+ * which have no subscription behind them (DOMAIN §3).
+ */
+export async function endReplacedLicences(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  replacement: Licence,
+): Promise<void> {
+  const rank = levelsByRank.findIndex((levels) => levels.includes(replacement.productLevel));
+  const replaced = [ProductLevel.Trial, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
+  const candidates = await em.find(
+    Licence,
+    { user: user.id, revokedAt: null, productLevel: { $in: replaced }, id: { $ne: replacement.id } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
+  );
+  const subscribed = await em.find(Subscription, { licence: { $in: candidates.map(({ id }) => id) } });
+  for (const licence of candidates) {
+    if (subscribed.some((one) => one.licence.id === licence.id)) continue;
+    licence.revokedAt = context.clock.now();
+    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+  }
+}

@@ -1,0 +1,27 @@
+import { DAY } from "#api/platform/clock.ts";
+import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
+
+/** How long a licence outlives what was paid for, so that a late payment interrupts nobody (DOMAIN §3). */
+export const PAYMENT_GRACE_MS = 3 * DAY;
+
+/** Something to be put right at the provider after reading it. */
+export type Correction =
+  | { readonly kind: "cancel"; readonly subscriptionId: string }
+  | { readonly kind: "refund"; readonly subscriptionId: string; readonly invoiceId: string }
+  | { readonly kind: "set-gst"; readonly subscriptionId: string; readonly gstBasisPoints: number };
+
+/** End of what was paid for and kept; null when nothing was. */
+export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
+  const ends = invoices
+    .filter((invoice) => invoice.status === "paid" && !isGivenBack(invoice))
+    .flatMap((invoice) =>
+      invoice.lines.filter((line) => line.amountCents >= 0).map((line) => line.periodEnd.getTime()),
+    );
+  return ends.length > 0 ? new Date(Math.max(...ends)) : null;
+}
+
+/** Whether a payment was given back in full, or taken back by the bank (DOMAIN §3). */
+export function isGivenBack({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
+  const refunded = refunds.reduce((all, refund) => all + refund.amountCents, 0);
+  return dispute === "lost" || (totalCents > 0 && refunded >= totalCents);
+}

@@ -1,0 +1,118 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { isDatabaseAway } from "#api/platform/errors.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { issueAdjustmentNote } from "#api/features/invoices/issue-adjustment-note.ts";
+import { issueTaxInvoice } from "#api/features/invoices/issue-tax-invoice.ts";
+import { mailTaxInvoice } from "#api/features/invoices/mail-tax-invoice.ts";
+import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
+import { planPriceName } from "#api/features/plans/plan-name.ts";
+
+/**
+ * Gives every payment of a customer its tax invoice and every refund its adjustment note, in the order in which they
+ * happened, each once (DOMAIN §2). Belongs to the transaction of `em`, which holds the lock of `user`.
+ */
+export async function recordInvoices(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  subscriptions: readonly ProviderSubscription[],
+): Promise<void> {
+  const paid = subscriptions
+    .flatMap((subscription) => subscription.invoices.map((invoice) => ({ subscription, invoice })))
+    .filter(({ invoice }) => invoice.status === "paid" && invoice.paidAt !== null)
+    .sort(
+      (a, b) => paidAt(a.invoice) - paidAt(b.invoice) || a.invoice.createdAt.getTime() - b.invoice.createdAt.getTime(),
+    );
+  const known = await em.find(
+    TaxInvoice,
+    { providerInvoiceId: { $in: paid.map(({ invoice }) => invoice.id) } },
+    { lockMode: LockMode.NONE },
+  );
+  for (const { subscription, invoice } of paid) {
+    try {
+      // A savepoint: a document that can't be written must not keep a licence from what was paid for it.
+      await em.transactional(async (tx) => {
+        const recorded =
+          known.find((one) => one.providerInvoiceId === invoice.id) ??
+          (await record(context, tx, user, subscription, invoice));
+        for (const refund of invoice.refunds)
+          await mailTaxInvoice(
+            context,
+            tx,
+            await issueAdjustmentNote(context, tx, {
+              invoiceId: recorded.id,
+              providerRefundId: refund.id,
+              refundedCents: refund.amountCents,
+              refundedAt: refund.createdAt,
+              issuedAt: refund.createdAt,
+            }),
+          );
+      });
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      context.log.error({ err: error, invoiceId: invoice.id }, "a payment has no tax invoice, or a refund no note");
+    }
+  }
+}
+
+async function record(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  subscription: ProviderSubscription,
+  invoice: ProviderInvoice,
+): Promise<TaxInvoice> {
+  // What was paid then, whatever the subscription has become since.
+  const priceId =
+    invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
+  const planPrice = await findPlanPrice(em, priceId);
+  const name = planPrice ? planPriceName(planPrice) : priceId;
+  const starts = invoice.lines.map((line) => line.periodStart.getTime());
+  const ends = invoice.lines.map((line) => line.periodEnd.getTime());
+  const taxInvoice = await issueTaxInvoice(context, em, {
+    userId: user.id,
+    providerInvoiceId: invoice.id,
+    planPrice: priceId,
+    description: descriptionOf(invoice, name),
+    issuedAt: invoice.paidAt ?? invoice.createdAt,
+    paidAt: invoice.paidAt ?? invoice.createdAt,
+    periodStart: new Date(Math.min(...starts)),
+    periodEnd: new Date(Math.max(...ends)),
+    lines: invoice.lines.map(({ description, amountCents }) => ({
+      description: invoice.lines.length === 1 ? descriptionOf(invoice, name) : description,
+      amountCents,
+    })),
+    discountCents: invoice.discountCents,
+    gstCents: invoice.gstCents,
+    gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
+    totalCents: invoice.totalCents,
+    cardLast4: invoice.card?.last4 ?? null,
+  });
+  await mailTaxInvoice(context, em, taxInvoice);
+  if (invoice.reason === "renewal")
+    await sendMail(context, em, {
+      template: "subscription-renewed",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        plan: planPrice?.plan.name ?? name,
+        amountCents: invoice.totalCents,
+        nextPaymentAt: subscription.periodEnd,
+      },
+      dedupeKey: `subscription-renewed:${invoice.id}`,
+    });
+  return taxInvoice;
+}
+
+function descriptionOf({ reason }: ProviderInvoice, name: string): string {
+  return reason === "change" ? `Change to ${name}` : `${name} subscription`;
+}
+
+function paidAt(invoice: ProviderInvoice): number {
+  return invoice.paidAt?.getTime() ?? 0;
+}

@@ -1,0 +1,87 @@
+import { after } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { dayAlone } from "#api/features/mails/templates/moments.ts";
+import { aud } from "#schema/money.ts";
+import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
+import { planPriceName } from "#api/features/plans/plan-name.ts";
+import { type Quote, quote } from "#api/features/plans/price-quote.ts";
+import { quoteFor } from "#api/features/plans/quote-for-user.ts";
+import { runningSubscriptionOf } from "./find-running-subscription.ts";
+import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+/** A plan price as it is offered to a customer. */
+export interface SubscriptionProduct {
+  readonly planPrice: PlanPrice;
+  readonly name: string;
+  /** What the card would be charged a period. */
+  readonly quote: Quote;
+}
+
+/** How a customer's subscription stands (spec §3). */
+export interface SubscriptionState {
+  readonly subscription: Subscription | null;
+  readonly message: string;
+  /** What the next renewal will be charged, cents with GST; null when there is none to come. */
+  readonly nextChargeCents: number | null;
+  readonly products: readonly SubscriptionProduct[];
+}
+
+/** How the signed-in customer's subscription stands, in a sentence that says what to do, and what is on sale. */
+export async function subscriptionState(context: Context): Promise<SubscriptionState> {
+  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const onSale = await context.em.find(
+    PlanPrice,
+    { plan: { sellable: true } },
+    { populate: ["plan"], orderBy: { plan: { productLevel: "desc" }, audCents: "asc" } },
+  );
+  const products = onSale.map((planPrice) => ({
+    planPrice,
+    name: planPriceName(planPrice),
+    quote: quoteFor(planPrice, user.country),
+  }));
+  const subscription = await runningSubscriptionOf(context, user.id);
+  if (!subscription)
+    return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
+  const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
+  const isEnding = subscription.isCancelledAtPeriodEnd;
+  const nextChargeCents =
+    next && !isEnding
+      ? quote({ amountCents: next.audCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
+      : null;
+  return { subscription, products, nextChargeCents, message: await messageOf(context, subscription, nextChargeCents) };
+}
+
+async function messageOf(
+  context: Context,
+  subscription: Subscription,
+  nextChargeCents: number | null,
+): Promise<string> {
+  const name = await nameOf(context, subscription.planPrice);
+  const periodEnd = dayAlone(subscription.currentPeriodEndsAt);
+  const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
+  if (subscription.status === "past_due") {
+    const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+    const runsUntil = after(paidUntil, PAYMENT_GRACE_MS);
+    const licence =
+      runsUntil > context.clock.now()
+        ? `Your licence keeps running until ${dayAlone(runsUntil)}.`
+        : "Your licence has stopped for now.";
+    return `We could not take the payment for your ${name} subscription that was due on ${dayAlone(paidUntil)}. ${licence} Please change your payment details: the payment is then made at once.`;
+  }
+  if (subscription.disputedAt)
+    return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
+  if (subscription.isCancelledAtPeriodEnd)
+    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
+  const charge = nextChargeCents === null ? "" : ` of ${aud(nextChargeCents)}${withGst}`;
+  if (subscription.nextPlanPrice)
+    return `Your ${name} subscription is active. It changes to ${await nameOf(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
+  return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
+}
+
+async function nameOf({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
+  const planPrice = await findPlanPrice(em, planPriceId);
+  return planPrice ? planPriceName(planPrice) : planPriceId;
+}

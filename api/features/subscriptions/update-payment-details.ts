@@ -1,0 +1,72 @@
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { CardRefused, type CardPreparation, type RawCard } from "#api/platform/payments/payments.ts";
+import { providerIdOf } from "./change-subscription.ts";
+import { findRunningSubscription } from "./find-running-subscription.ts";
+import { findPaymentCustomer } from "./payment-customers.ts";
+import type { PaymentOutcome } from "./subscribe.ts";
+import { syncCustomer } from "./sync-customer.ts";
+
+/** A new card: as the browser got it from the provider, raw where that is accepted, or prepared and confirmed. */
+export interface PaymentDetails {
+  readonly paymentMethodId: string | null;
+  readonly card: RawCard | null;
+  /** The `id` of an outcome that needed authentication, once the customer was at the bank. */
+  readonly preparationId: string | null;
+}
+
+/**
+ * Has the signed-in customer's subscription charged to another card, and pays what is overdue with it at once
+ * (DOMAIN §8.5).
+ * @throws AppError CONFLICT without a running subscription, NOT_FOUND for somebody else's preparation, UNAVAILABLE
+ * when the provider is away.
+ */
+export async function updatePaymentDetails(context: Context, details: PaymentDetails): Promise<PaymentOutcome> {
+  const subscription = await findRunningSubscription(context);
+  await context.rateLimits.take("paymentDetails", subscription.user.id);
+  const customerId = await findPaymentCustomer(context, subscription.user.id);
+  if (!customerId) throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+  try {
+    const prepared = await prepare(context, customerId, details);
+    if (prepared.state === "refused") return declined(prepared.message);
+    if (prepared.state === "needs_authentication")
+      return { state: "needs_authentication", message: null, id: prepared.id, clientSecret: prepared.clientSecret };
+    await chargeFromNowOn(context, customerId, prepared.paymentMethodId ?? "", providerIdOf(subscription));
+  } catch (error) {
+    if (!(error instanceof CardRefused)) throw error;
+    return declined(error.message);
+  } finally {
+    await syncCustomer(context, customerId);
+  }
+  return { state: "done", message: null, id: null, clientSecret: null };
+}
+
+async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardPreparation> {
+  const { payments } = context;
+  if (details.preparationId) {
+    const prepared = await payments.readCardPreparation(details.preparationId);
+    if (prepared.customerId !== customerId) throw new AppError("NOT_FOUND");
+    return prepared;
+  }
+  const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
+  if (!paymentMethodId) throw badInput({ paymentMethodId: ["Card details are required."] });
+  return payments.prepareCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
+}
+
+async function chargeFromNowOn(
+  { payments }: Context,
+  customerId: string,
+  paymentMethodId: string,
+  subscriptionId: string,
+): Promise<void> {
+  await payments.useCard({ customerId, paymentMethodId, subscriptionIds: [subscriptionId] });
+  const subscriptions = await payments.listSubscriptions(customerId);
+  const overdue = subscriptions
+    .filter((one) => one.id === subscriptionId)
+    .flatMap((one) => one.invoices.filter((invoice) => invoice.status === "open" && invoice.dueCents > 0));
+  for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
+}
+
+function declined(message: string | null): PaymentOutcome {
+  return { state: "declined", message, id: null, clientSecret: null };
+}

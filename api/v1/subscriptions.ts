@@ -1,0 +1,170 @@
+import {
+  changeSubscriptionRules,
+  confirmSubscriptionRules,
+  createSubscriptionRules,
+  updatePaymentDetailsRules,
+} from "#schema/rules/subscription.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import type { RawCard } from "#api/platform/payments/payments.ts";
+import { check } from "#api/platform/validate.ts";
+import { setCancelled } from "#api/features/subscriptions/cancel-subscription.ts";
+import { changeSubscription, offerChange } from "#api/features/subscriptions/change-subscription.ts";
+import { confirmationOfChange, confirmSubscription } from "#api/features/subscriptions/confirm-subscription.ts";
+import { type PaymentOutcome, subscribe } from "#api/features/subscriptions/subscribe.ts";
+import { subscriptionState } from "#api/features/subscriptions/subscription-status.ts";
+import { updatePaymentDetails } from "#api/features/subscriptions/update-payment-details.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Subscriptions";
+const sentence = "You are subscribing to Professional, yearly. Your card will be charged …";
+
+/** Subscribing, changing, cancelling, paying another way (spec §7, DOMAIN §3, §6). */
+export const subscriptionRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/subscriptions/subscription-status",
+    allow: "regular",
+    tag,
+    summary: "How the caller's subscription stands, and what is on sale",
+    answer: {
+      hasActiveSubscription: false,
+      message: "You don't have an active subscription.",
+      products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
+    },
+    handler: async ({ context }) => {
+      const { subscription, message, products } = await subscriptionState(context);
+      return {
+        hasActiveSubscription: subscription !== null,
+        message,
+        products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, price: quote.totalCents })),
+      };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/subscriptions/confirm-subscription",
+    allow: "regular",
+    tag,
+    summary: "The sentence to agree to before subscribing",
+    body: confirmSubscriptionRules,
+    answer: sentence,
+    handler: async ({ context, body }) => {
+      const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
+      return (await confirmSubscription(context, values)).message;
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/subscriptions/create-subscription",
+    allow: "regular",
+    tag,
+    summary: "Subscribe and charge the first period; the same request again is the same subscription",
+    body: createSubscriptionRules,
+    answer: true,
+    handler: async ({ context, body }) => {
+      const outcome = await subscribe(context, {
+        planPriceId: body.productId,
+        promoCode: body.promoCode || null,
+        requestKey: body.idempotencyKey ?? null,
+        expectedTotalCents: null,
+        ...cardOf(context, body),
+      });
+      return answerOf(outcome);
+    },
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/cancel-subscription",
+    allow: "regular",
+    tag,
+    summary: "Cancel at the end of the period",
+    answer: true,
+    handler: async ({ context }) => setCancelled(context, true),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/resume-subscription",
+    allow: "regular",
+    tag,
+    summary: "Take a cancellation back",
+    answer: true,
+    handler: async ({ context }) => setCancelled(context, false),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/update-payment-details",
+    allow: "regular",
+    tag,
+    summary: "Charge another card; what is overdue is paid with it at once",
+    body: updatePaymentDetailsRules,
+    answer: true,
+    handler: async ({ context, body }) =>
+      answerOf(
+        await updatePaymentDetails(context, {
+          preparationId: body.preparationId || null,
+          ...(body.preparationId ? { card: null, paymentMethodId: null } : cardOf(context, body)),
+        }),
+      ),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/subscriptions/confirm-update-subscription/:productId",
+    allow: "regular",
+    tag,
+    summary: "The sentence to agree to before changing the plan",
+    answer: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
+    handler: async ({ context, params }) => {
+      const { productId } = check(changeSubscriptionRules, params);
+      return confirmationOfChange(await offerChange(context, productId)).message;
+    },
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/subscriptions/update-subscription/:productId",
+    allow: "regular",
+    tag,
+    summary: "Change the plan: up now, down with the next payment",
+    answer: true,
+    handler: async ({ context, params }) => {
+      const { productId } = check(changeSubscriptionRules, params);
+      return answerOf(await changeSubscription(context, productId));
+    },
+  }),
+];
+
+interface CardFields {
+  readonly cardNumber?: string | undefined;
+  readonly expiryDate?: string | undefined;
+  readonly cvc?: string | undefined;
+  readonly paymentMethodId?: string | undefined;
+}
+
+/**
+ * The card of a body: the provider's id of it, or raw where the operator accepts that (DOMAIN §6).
+ * @throws AppError BAD_USER_INPUT.
+ */
+function cardOf({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {
+  if (body.paymentMethodId) return { card: null, paymentMethodId: body.paymentMethodId };
+  const { cardNumber, expiryDate, cvc } = body;
+  if (!config.acceptsRawCards)
+    throw badInput({ paymentMethodId: ["Please send a paymentMethodId: card numbers are not accepted here."] });
+  const required = "Card details are required.";
+  const missing = Object.entries({ cardNumber, expiryDate, cvc }).filter(([, value]) => !value);
+  if (!cardNumber || !expiryDate || !cvc)
+    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [required]])));
+  const [month, year] = expiryDate.split("/").map((part) => Number(part.trim()));
+  return {
+    paymentMethodId: null,
+    card: { number: cardNumber, expiryMonth: month ?? 0, expiryYear: 2_000 + (year ?? 0), cvc },
+  };
+}
+
+/** `true`, or why not: 422 with the sentence a customer reads. */
+function answerOf({ state, message }: PaymentOutcome): true {
+  if (state === "done") return true;
+  if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
+  throw new AppError("UNPROCESSABLE", {
+    message: "Your bank asks you to confirm this payment. Please subscribe in the portal, where you can.",
+  });
+}

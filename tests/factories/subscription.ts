@@ -1,0 +1,60 @@
+import type { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { Subscription as SubscriptionRow } from "#api/features/subscriptions/subscription.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+import { createUser, signInAs } from "./user.ts";
+
+/** The simulator's cards by what they do (RUNNING). */
+export const cards = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  insufficient: "4000000000009995",
+  expired: "4000000000000069",
+  wrongCvc: "4000000000000127",
+  authentication: "4000002500003155",
+  failsLater: "4000000000000341",
+  disputed: "4000000000000259",
+} as const;
+
+/** Card fields of the REST calls. */
+export function cardFields(card: keyof typeof cards = "good") {
+  return { cardNumber: cards[card], expiryDate: "12/39", cvc: "123" };
+}
+
+/** `create-subscription` of the caller. */
+export function postSubscription(
+  test: TestApp,
+  token: string,
+  changes: Record<string, unknown> = {},
+): Promise<RestAnswer> {
+  return test.rest("POST", "/v1/subscriptions/create-subscription", {
+    token,
+    body: { productId: "xer-professional-monthly", ...cardFields(), ...changes },
+  });
+}
+
+/** A customer with a subscription that was paid by a good card, or as `changes` say. */
+export async function createSubscriber(test: TestApp, changes: Record<string, unknown> = {}) {
+  const user = await createUser(test);
+  const token = await signInAs(test, user);
+  const answer = await postSubscription(test, token, changes);
+  if (answer.status !== 200) throw new Error(`subscribing was answered ${answer.status} ${answer.text}`);
+  return { user, token, ...(await subscriptionOf(test, user.id)) };
+}
+
+/** What a user's newest subscription and its licence are now. */
+export async function subscriptionOf(
+  test: TestApp,
+  userId: string,
+): Promise<{ subscription: Subscription; licence: Licence }> {
+  const em = test.services.orm.em.fork();
+  const subscription = await em.findOneOrFail(SubscriptionRow, { user: userId }, { orderBy: { startedAt: "desc" } });
+  return { subscription, licence: await em.findOneOrFail(Licence, subscription.licence.id) };
+}
+
+/** Moves the clock on and runs all that has come due, as `POST /dev/clock` does. */
+export async function advance(test: TestApp, days: number): Promise<void> {
+  const { status, text } = await test.rest("POST", "/dev/clock", { body: { advanceSeconds: (days * DAY) / 1_000 } });
+  if (status !== 200) throw new Error(`the clock was answered ${status} ${text}`);
+}

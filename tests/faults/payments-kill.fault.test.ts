@@ -1,0 +1,246 @@
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
+import { cardFields } from "#tests/factories/subscription.ts";
+import { registration } from "#tests/factories/user.ts";
+import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
+import { createTestDatabase } from "#tests/support/test-database.ts";
+
+// The provider outlives the product: its simulator runs in this process, on a database of its own.
+const DAY_SECONDS = 86_400;
+const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator", webhookSecret: "whsec_kill" };
+let offsetMs = 0;
+let simulator: PaymentSimulator;
+let server: ServerProcess;
+let stripe: Stripe;
+let count = 0;
+
+beforeAll(async () => {
+  simulator = await startPaymentSimulator({
+    database: await createTestDatabase(),
+    now: () => new Date(Date.now() + offsetMs),
+    secretKey: keys.secretKey,
+    publishableKey: keys.publishableKey,
+  });
+  server = await startServerProcess({
+    STRIPE_SECRET_KEY: keys.secretKey,
+    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+    STRIPE_API_URL: simulator.url,
+    RAW_CARDS: "on",
+  });
+  simulator.webhooks.target({ url: `${server.url}/v1/payments/webhook`, secret: keys.webhookSecret });
+  stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
+}, 120_000);
+afterAll(async () => {
+  await server.remove();
+  await simulator.close();
+});
+
+/** Where the product is killed: at a request to the provider, before it is carried out or before its answer arrives. */
+type Point = readonly [method: "GET" | "POST" | "DELETE", path: string, moment: "before" | "after"];
+
+const points = {
+  subscribe: [
+    ["POST", "/v1/payment_methods", "before"],
+    ["POST", "/v1/payment_methods", "after"],
+    ["POST", "/v1/customers", "before"],
+    ["POST", "/v1/customers", "after"],
+    ["POST", "/v1/payment_methods/:id/attach", "after"],
+    ["POST", "/v1/subscriptions", "before"],
+    ["POST", "/v1/subscriptions", "after"],
+    ["GET", "/v1/subscriptions", "before"],
+    ["GET", "/v1/charges", "after"],
+  ],
+  renew: [
+    ["GET", "/v1/subscriptions", "before"],
+    ["GET", "/v1/invoices", "before"],
+    ["GET", "/v1/charges", "after"],
+  ],
+  change: [
+    ["POST", "/v1/invoices/create_preview", "after"],
+    ["POST", "/v1/subscriptions/:id", "before"],
+    ["POST", "/v1/subscriptions/:id", "after"],
+    ["GET", "/v1/charges", "after"],
+  ],
+  refund: [
+    ["GET", "/v1/refunds", "after"],
+    ["DELETE", "/v1/subscriptions/:id", "before"],
+    ["DELETE", "/v1/subscriptions/:id", "after"],
+  ],
+} as const satisfies Record<string, readonly Point[]>;
+
+test.each(points.subscribe)(
+  "killed while subscribing, %s %s, %s the work: one charge, one licence, or neither",
+  async (...point) => {
+    const customer = await register();
+    await killedAt(point, () => subscribe(customer));
+    await expectAgreement(customer, [0, 1]);
+    // The customer clicks again.
+    expect((await subscribe(customer)).status).toBe(200);
+    await expectAgreement(customer, [1]);
+  },
+  60_000,
+);
+
+test.each(points.renew)(
+  "killed while a renewal is noticed, %s %s, %s the work: it is noticed afterwards",
+  async (...point) => {
+    const customer = await register();
+    await subscribe(customer);
+    // The provider renews and its notices get lost; the product finds out when its own clock moves.
+    simulator.webhooks.behave({ drop: true });
+    offsetMs += 31.5 * DAY_SECONDS * 1_000;
+    await simulator.catchUp();
+    simulator.webhooks.behave({});
+    await killedAt(point, () => advance(31.5 * DAY_SECONDS));
+    await expectAgreement(customer, [2]);
+  },
+  60_000,
+);
+
+test.each(points.change)(
+  "killed while changing up, %s %s, %s the work: charged once or not at all",
+  async (...point) => {
+    const customer = await register();
+    await subscribe(customer, "xer-standard-monthly");
+    const change = () => call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", customer);
+    await killedAt(point, change);
+    await expectAgreement(customer, [1, 2]);
+    expect((await change()).status).toBe(200);
+    await expectAgreement(customer, [2]);
+    expect((await licencesOf(customer)).map((licence) => licence.subscriptionLevel)).toEqual(["Professional"]);
+  },
+  60_000,
+);
+
+test.each(points.refund)(
+  "killed while a refund is noticed, %s %s, %s the work: the licence is revoked afterwards",
+  async (...point) => {
+    const customer = await register();
+    await subscribe(customer);
+    const [invoice] = (await providerOf(customer)).invoices;
+    const intent = invoice?.payments?.data[0]?.payment.payment_intent as string;
+    await stripe.refunds.create({ payment_intent: intent });
+    await killedAt(point, () => simulator.catchUp());
+    await advance(60);
+    await advance(60);
+    const { subscriptions } = await providerOf(customer);
+    expect(subscriptions.map((one) => one.status)).toEqual(["canceled"]);
+    expect((await licencesOf(customer)).map((licence) => licence.status)).toEqual(["REVOKED"]);
+    const documents = await invoicesOf(customer);
+    expect(documents.map((one) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
+  },
+  60_000,
+);
+
+interface Customer {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Lets `work` run into the point, kills the product there, and starts it again. */
+async function killedAt([method, path, moment]: Point, work: () => Promise<unknown>): Promise<void> {
+  const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
+  const from = simulator.requests.length;
+  simulator.faults.add({ method, path, kind: "hang", moment });
+  const working = work().catch(() => {});
+  const reached = () =>
+    simulator.requests
+      .slice(from)
+      .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
+  for (const startedAt = performance.now(); !reached(); await sleep(10))
+    if (performance.now() - startedAt > 10_000) throw new Error(`${method} ${path} was never asked`);
+  // The work itself, when the point lies after it, is done within this.
+  await sleep(50);
+  await server.kill();
+  simulator.faults.clear();
+  await working;
+  await server.start();
+  await advance(60);
+  await advance(60);
+}
+
+/** Charges, tax invoices and licences are the same number, one of those expected. */
+async function expectAgreement(customer: Customer, expected: readonly number[]): Promise<void> {
+  const { invoices, subscriptions } = await providerOf(customer);
+  const charged = invoices.filter((invoice) => invoice.status === "paid");
+  expect(expected).toContain(charged.length);
+  const documents = (await invoicesOf(customer)).map((one) => one.amount);
+  expect(documents.toSorted(byAmount)).toEqual(charged.map((invoice) => invoice.total).toSorted(byAmount));
+  expect(subscriptions.filter((one) => one.status === "active")).toHaveLength(charged.length > 0 ? 1 : 0);
+  const licences = (await licencesOf(customer)).filter((licence) => licence.status === "ACTIVE");
+  expect(licences).toHaveLength(charged.length > 0 ? 1 : 0);
+}
+
+const byAmount = (one: number, other: number) => one - other;
+
+async function providerOf({ email }: Customer) {
+  const { data: customers } = await stripe.customers.list({ email, limit: 100 });
+  const invoices = [];
+  const subscriptions = [];
+  for (const { id } of customers) {
+    invoices.push(...(await stripe.invoices.list({ customer: id, limit: 100, expand: ["data.payments"] })).data);
+    subscriptions.push(...(await stripe.subscriptions.list({ customer: id, status: "all", limit: 100 })).data);
+  }
+  return { invoices, subscriptions };
+}
+
+const subscribe = (customer: Customer, productId = "xer-professional-monthly") =>
+  call("POST", "/v1/subscriptions/create-subscription", customer, { productId, ...cardFields() });
+
+async function licencesOf(customer: Customer): Promise<{ subscriptionLevel: string; status: string }[]> {
+  const { json } = await call("POST", "/graphql", customer, {
+    query: "{ me { licences { status subscriptionLevel } } }",
+  });
+  return (json as { data: { me: { licences: [] } } }).data.me.licences;
+}
+
+async function invoicesOf(customer: Customer): Promise<{ amount: number }[]> {
+  const { json } = await call("GET", "/v1/taxInvoice", customer);
+  return json as { amount: number }[];
+}
+
+/** A confirmed customer. */
+async function register(): Promise<Customer> {
+  const { confirmPassword, ...details } = registration({ email: `kill-${process.pid}-${count++}@example.com` });
+  await call("POST", "/v1/core/accounts", null, { ...details, confirmPassword });
+  const mails = (await call("GET", `/dev/mail.json?to=${details.email}`)).json as { text: string }[];
+  const confirmationToken = /\?t=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1];
+  expect((await call("POST", "/v1/core/accounts/confirm-email", null, { confirmationToken })).status).toBe(200);
+  return { email: details.email, password: details.password };
+}
+
+/** Moves the clock of the product and the provider, and has both do what came due. */
+async function advance(seconds: number): Promise<void> {
+  const { json } = await call("POST", "/dev/clock", null, { advanceSeconds: seconds });
+  offsetMs = Date.parse((json as { now: string }).now) - Date.now();
+  await simulator.catchUp();
+  await call("POST", "/dev/clock", null, { advanceSeconds: 0 });
+}
+
+async function call(method: string, path: string, customer: Customer | null = null, body?: unknown) {
+  const token = customer ? await signIn(customer) : null;
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: (await response.json()) as unknown };
+}
+
+/** A new session each time: the clock runs past every access token. */
+async function signIn({ email, password }: Customer): Promise<string> {
+  const { json } = await call("POST", "/v1/core/auth/token", null, {
+    UserName: email,
+    Password: password,
+    ClientId: "portal",
+    GrantType: "password",
+  });
+  return (json as { access_token: string }).access_token;
+}

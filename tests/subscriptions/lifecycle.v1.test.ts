@@ -1,0 +1,267 @@
+import { expect, test } from "vitest";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { syncCustomer } from "#api/features/subscriptions/sync-customer.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { advance, cardFields, createSubscriber, subscriptionOf } from "#tests/factories/subscription.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const status = async (token: string) =>
+  (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
+const patch = (token: string, call: string, body?: unknown) =>
+  app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
+const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
+const date = (moment: Date) =>
+  moment.toLocaleDateString("en-AU", {
+    timeZone: "Australia/Brisbane",
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+  });
+const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
+
+test("the status says what is due when, and what is on sale at the caller's price", async () => {
+  const { token, subscription } = await createSubscriber(app);
+  const answer = await status(token);
+  expect(answer).toMatchObject({
+    hasActiveSubscription: true,
+    message: `Your Professional, monthly subscription is active. The next payment of A$164.95 including GST is due on ${date(subscription.currentPeriodEndsAt)}.`,
+  });
+  expect(answer.products).toHaveLength(6);
+  expect(answer.products).toContainEqual({
+    id: "xer-professional-monthly",
+    name: "Professional, monthly",
+    price: 16_495,
+  });
+});
+
+test("without a subscription the status says so", async () => {
+  const token = await signInAs(app, await createUser(app));
+  expect(await status(token)).toMatchObject({
+    hasActiveSubscription: false,
+    message: "You don't have an active subscription.",
+  });
+});
+
+test("cancelled, the licence runs to the period's end; resumed, it goes on; cancelled for good, it ends", async () => {
+  const { user, token: first, subscription } = await createSubscriber(app);
+  let token = first;
+  const end = subscription.currentPeriodEndsAt;
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(end);
+  expect((await status(token)).message).toContain(`is cancelled and ends on ${date(end)}`);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("is cancelled"));
+
+  expect((await patch(token, "resume-subscription")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt.getTime()).toBe(end.getTime() + 3 * DAY);
+
+  await patch(token, "cancel-subscription");
+  await advance(app, 32);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(end);
+  token = await signInAs(app, user);
+  expect((await status(token)).hasActiveSubscription).toBe(false);
+  expect((await patch(token, "cancel-subscription")).status).toBe(409);
+});
+
+test("a change up is charged to the cent as the provider's preview said, at once, and keeps the licence", async () => {
+  const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advance(app, 10);
+  const token = await signInAs(app, user);
+  const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
+  const [, told] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
+  expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
+  const after = await subscriptionOf(app, user.id);
+  expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
+  const invoices = await invoicesOf(user.id);
+  expect(invoices).toHaveLength(2);
+  expect(invoices[1]?.totalCents).toBe(Math.round(Number(told?.replace(",", "")) * 100));
+  expect(invoices[1]?.reason).toBe("change");
+});
+
+test("monthly to yearly is a change up; the year begins now", async () => {
+  const { user } = await createSubscriber(app);
+  await advance(app, 5);
+  const token = await signInAs(app, user);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).text).toBe("true");
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const days = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;
+  expect(days).toBeGreaterThan(364);
+  expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
+});
+
+test("a change down comes with the next payment, and can be taken back", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
+  expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.productLevel).toBe(2);
+  expect((await status(token)).message).toContain(
+    `It changes to Plus+, monthly on ${date(subscription.currentPeriodEndsAt)}`,
+  );
+  const kept = await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
+  expect(kept.data.keepPresentPlan.message).not.toContain("It changes");
+  await put(token, "update-subscription/xer-plus-monthly");
+  await advance(app, 32);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.planPrice).toBe("xer-plus-monthly");
+  expect(after.licence.productLevel).toBe(1);
+  expect((await invoicesOf(user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+});
+
+test.each([
+  ["the plan one has", "xer-professional-monthly", 400],
+  ["an unknown plan", "xer-galactic-monthly", 400],
+])("a change to %s is refused", async (_what, productId, expected) => {
+  const { token } = await createSubscriber(app);
+  expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(expected);
+});
+
+test("who has no subscription has none to change, cancel, resume or pay for", async () => {
+  const token = await signInAs(app, await createUser(app));
+  for (const answer of [
+    await put(token, "confirm-update-subscription/xer-plus-monthly"),
+    await put(token, "update-subscription/xer-plus-monthly"),
+    await patch(token, "cancel-subscription"),
+    await patch(token, "resume-subscription"),
+    await patch(token, "update-payment-details", cardFields()),
+  ]) {
+    expect(answer.status).toBe(409);
+    expect(answer.json.Message).toBe("You don't have an active subscription.");
+  }
+});
+
+test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once", async () => {
+  const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 32);
+  const token = await signInAs(app, user);
+  const failed = await subscriptionOf(app, user.id);
+  expect(failed.subscription.status).toBe("past_due");
+  expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await status(token)).message).toMatch(
+    new RegExp(
+      `could not take the payment .* due on ${date(subscription.currentPeriodEndsAt)}.*change your payment details`,
+      "s",
+    ),
+  );
+  expect((await subjects(user.email)).filter((one) => one.startsWith("We could not take"))).toHaveLength(1);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
+
+  const refused = await patch(token, "update-payment-details", cardFields("declined"));
+  expect(refused.status).toBe(422);
+  expect((await patch(token, "update-payment-details", cardFields())).text).toBe("true");
+  const mended = await subscriptionOf(app, user.id);
+  expect(mended.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
+  expect(mended.licence.expiresAt > licence.expiresAt).toBe(true);
+  expect(await invoicesOf(user.id)).toHaveLength(2);
+});
+
+test("a renewal that stays unpaid ends the subscription; its licence stopped 3 days after the period", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 60);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
+});
+
+test("a new country in the profile changes the GST of the payments to come", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const { json: profile } = await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
+  const moved = { ...profile, postCode: "9016", country: "New Zealand", state: "Otago" };
+  expect((await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: moved })).status).toBe(200);
+  await app.services.jobs.drain();
+  await advance(app, 31.5);
+  expect((await invoicesOf(user.id)).map((invoice) => invoice.gstCents)).toEqual([1_125, 0]);
+});
+
+test("nobody is charged for an account that was deleted", async () => {
+  const { user, token } = await createSubscriber(app);
+  const deleted = await app.graphql(
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    { password: testPassword },
+    token,
+  );
+  expect(deleted.errors).toBeUndefined();
+  await app.services.jobs.drain();
+  await advance(app, 31.5);
+  expect(await invoicesOf(user.id)).toHaveLength(1);
+  expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
+});
+
+test("a second subscription of a customer is paid back and ended, and never comes alive later", async () => {
+  const { user, token } = await createSubscriber(app);
+  const customerId = await customerIdOf(user.id);
+  await app.services.payments.startSubscription({
+    key: `second-${user.id}`,
+    customerId,
+    paymentMethodId: "pm_card_visa",
+    price: { id: "xer-plus-monthly", planSlug: "xer-plus", interval: "monthly", audCents: 11_245 },
+    gstBasisPoints: 1_000,
+    discountCents: 0,
+    checkoutId: user.id,
+    userId: user.id,
+  });
+  await advance(app, 0.001);
+  const found = await app.services.payments.listSubscriptions(customerId);
+  const second = found.find((one) => one.priceId === "xer-plus-monthly");
+  expect(second?.status).toBe("ended");
+  expect(second?.invoices[0]?.refunds.map((refund) => refund.amountCents)).toEqual([12_370]);
+  const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token });
+  expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-12_370, 12_370, 16_495]);
+
+  // With the first one gone, the second must not be taken for a new one.
+  await patch(await signInAs(app, user), "cancel-subscription");
+  await advance(app, 32);
+  await syncCustomer(app.context(), customerId);
+  expect(await app.services.orm.em.fork().count(Subscription, { user: user.id })).toBe(1);
+  expect(await app.services.orm.em.fork().count(Licence, { user: user.id })).toBe(1);
+});
+
+test("reading an ended subscription again leaves the licence that an admin has prolonged since", async () => {
+  const { user, token, licence } = await createSubscriber(app);
+  await patch(token, "cancel-subscription");
+  await advance(app, 32);
+  const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
+  await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+  await syncCustomer(app.context(), await customerIdOf(user.id));
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(expiresAt);
+});
+
+test("a full refund revokes the licence and ends the subscription", async () => {
+  const { user } = await createSubscriber(app);
+  const [invoice] = await invoicesOf(user.id);
+  await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
+  await advance(app, 0.001);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("adjustment note"));
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(licence.revokedAt).not.toBeNull();
+  expect(subscription.status).toBe("cancelled");
+});
+
+test("a disputed payment suspends the licence", async () => {
+  const { user } = await createSubscriber(app, cardFields("disputed"));
+  await advance(app, 1);
+  const { licence } = await subscriptionOf(app, user.id);
+  expect((await app.services.orm.em.fork().findOneOrFail(Licence, licence.id)).suspendedAt).not.toBeNull();
+});
+
+async function invoicesOf(userId: string) {
+  const found = await app.services.payments.listSubscriptions(await customerIdOf(userId));
+  return found.flatMap((one) => [...one.invoices]);
+}
+
+async function customerIdOf(userId: string): Promise<string> {
+  const { rows } = await app.services.pool.query(
+    "select provider_customer_id as id from payment_customers where user_id = $1",
+    [userId],
+  );
+  return rows[0].id;
+}
+
+function byAmount(one: number, other: number): number {
+  return one - other;
+}

@@ -1,0 +1,264 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, expect, test } from "vitest";
+import { field, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import {
+  CancelSubscriptionDocument,
+  ChangeSubscriptionDocument,
+  ConfirmSubscriptionChangeDocument,
+  KeepPresentPlanDocument,
+  ResumeSubscriptionDocument,
+  UpdatePaymentDetailsDocument,
+} from "#web/generated/graphql.ts";
+import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx";
+import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
+import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { cardEntry, type Mock, outcome, playSimulator, refusal, running, standing, status } from "./portal.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("regular");
+});
+
+const open = (page: ReactNode, ...mocks: Mock[]) =>
+  renderWeb(<MockedProvider mocks={mocks}>{page}</MockedProvider>, { at: "/here/" });
+const button = (name: string) => screen.getByRole("button", { name });
+const alert = async () => (await screen.findByRole("alert")).textContent;
+const cancelled = { ...running, isCancelledAtPeriodEnd: true };
+const pastDue = { ...running, isPastDue: true };
+const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly" };
+const planned = { ...running, nextPlanPrice: lower };
+
+test("a running subscription shows its plan, next payment, card, and what can be done", async () => {
+  open(<ManageSubscriptionPage />, status(standing(running)), cardEntry());
+  expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
+  for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10/01/2027", "expires 12/34"])
+    expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText("Visa ending in 4242")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(
+    "/manage-payment-details/",
+  );
+  expect(screen.getByRole("link", { name: "Change Subscription" }).getAttribute("href")).toBe("/change-subscription/");
+  expect(button("Cancel Subscription")).toBeTruthy();
+  expect(screen.queryByLabelText("Card Number")).toBeNull();
+});
+
+test("cancelling asks first, says until when it runs, and can be taken back", async () => {
+  const view = open(
+    <ManageSubscriptionPage />,
+    status(standing(running)),
+    cardEntry(),
+    {
+      request: { query: CancelSubscriptionDocument },
+      result: { data: { cancelSubscription: standing(cancelled, { nextChargeCents: null }) } },
+    },
+    { request: { query: ResumeSubscriptionDocument }, result: { data: { resumeSubscription: standing(running) } } },
+  );
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Are you sure you wish to cancel your subscription?")).toBeTruthy();
+  expect(dialog.getByText(/run until 10\/01\/2027/)).toBeTruthy();
+  await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("You have successfully unsubscribed.")).toBeTruthy();
+  expect(await screen.findByText("Ends on")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();
+  await view.user.click(button("Resume Subscription"));
+  expect(await screen.findByText("Next payment")).toBeTruthy();
+});
+
+test("a cancellation that fails says so and leaves the subscription", async () => {
+  const view = open(<ManageSubscriptionPage />, status(standing(running)), cardEntry(), {
+    request: { query: CancelSubscriptionDocument },
+    result: refusal("INTERNAL", ""),
+  });
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await alert()).toBe("Unable to unsubscribe.");
+  expect(screen.getByText("Next payment")).toBeTruthy();
+});
+
+test("a planned change can be taken back", async () => {
+  const view = open(<ManageSubscriptionPage />, status(standing(planned)), cardEntry(), {
+    request: { query: KeepPresentPlanDocument },
+    result: { data: { keepPresentPlan: standing(running) } },
+  });
+  expect(await screen.findByText("Standard, monthly")).toBeTruthy();
+  await view.user.click(button("Keep my present plan"));
+  await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
+});
+
+test("a failed renewal shows what is open and leads to another card first", async () => {
+  open(<ManageSubscriptionPage />, status(standing(pastDue)), cardEntry());
+  expect(await screen.findByText("Payment overdue")).toBeTruthy();
+  expect(screen.getByText("Open payment")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change Payment Details" }).dataset.variant).toBe("filled");
+  expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();
+});
+
+test("without a subscription the form stands here, and nothing is chosen", async () => {
+  open(<ManageSubscriptionPage />, status(), cardEntry());
+  expect(await screen.findByText("You don't have an active subscription.")).toBeTruthy();
+  await screen.findByLabelText("Card Number");
+  expect(field("Subscription Level").value).toBe("");
+});
+
+test("a status that can't be had says so and can be asked again", async () => {
+  const { request } = status();
+  const view = open(
+    <ManageSubscriptionPage />,
+    { request, result: refusal("INTERNAL", "") },
+    cardEntry(),
+    status(standing(running)),
+  );
+  expect(await screen.findByText("Unable to fetch your subscription status.")).toBeTruthy();
+  await view.user.click(button("Try Again"));
+  expect(await screen.findByText("Next payment")).toBeTruthy();
+});
+
+const updating = (variables: Record<string, unknown>, result: Mock["result"]): Mock => ({
+  request: { query: UpdatePaymentDetailsDocument, variables },
+  result,
+});
+const updated = (answer: object) => ({ data: { updatePaymentDetails: answer } });
+
+async function submitCard(view: ReturnType<typeof open>) {
+  await screen.findByLabelText("Card Number");
+  for (const [label, value] of Object.entries({ "Card Number": "4000002500003155", "Expiry Date": "1234", CVC: "123" }))
+    fireEvent.change(field(label), { target: { value } });
+  await view.user.click(button("Submit"));
+}
+
+test("another card is confirmed by the bank and then used", async () => {
+  const asked = playSimulator({ body: { id: "pm_1" } });
+  const view = open(
+    <ManagePaymentDetailsPage />,
+    status(standing(running)),
+    cardEntry(),
+    updating(
+      { paymentMethodId: "pm_1" },
+      updated(outcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" })),
+    ),
+    updating({ preparationId: "seti_1" }, updated(outcome("DONE"))),
+  );
+  await submitCard(view);
+  await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
+  expect(await screen.findByText("You have successfully changed your payment details")).toBeTruthy();
+  await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/dev/payments/v1/payment_methods",
+    "/dev/payments/v1/setup_intents/seti_1/confirm",
+  ]);
+});
+
+test.each([
+  ["declined", updated(outcome("DECLINED", { message: "Your card was declined." })), "Your card was declined."],
+  ["not answered for", refusal("INTERNAL", ""), "Unable to change the payment details."],
+])("another card that is %s is told, and the form stays", async (_, result, said) => {
+  playSimulator({ body: { id: "pm_1" } });
+  const view = open(
+    <ManagePaymentDetailsPage />,
+    status(standing(running)),
+    cardEntry(),
+    updating({ paymentMethodId: "pm_1" }, result),
+  );
+  await submitCard(view);
+  expect(await alert()).toBe(said);
+  expect(field("Card Number").value).toBe("4000 0025 0000 3155");
+});
+
+test("empty card fields are asked for; what is overdue is paid at once, and the page says so", async () => {
+  const view = open(<ManagePaymentDetailsPage />, status(standing(pastDue)), cardEntry());
+  expect(await screen.findByText(/open payment is made with this card at once/)).toBeTruthy();
+  await view.user.click(button("Submit"));
+  await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Card details are required."));
+});
+
+test.each([
+  ["payment details", <ManagePaymentDetailsPage key="1" />],
+  ["a change", <ChangeSubscriptionPage key="2" />],
+])("without a subscription %s lead to the form", async (_, page) => {
+  open(page, status(), cardEntry());
+  expect((await screen.findByRole("link", { name: "Subscribe" })).getAttribute("href")).toBe("/manage-subscription/");
+});
+
+const confirming = (result: Mock["result"]): Mock => ({
+  request: { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-professional-monthly" } },
+  result,
+});
+const asking = confirming({
+  data: {
+    confirmSubscriptionChange: {
+      __typename: "SubscriptionConfirmation",
+      message: "Your card will be charged A$12.34 now.",
+      totalCents: 1_234,
+    },
+  },
+});
+const changing = (result: Mock["result"]): Mock => ({
+  request: { query: ChangeSubscriptionDocument, variables: { planPriceId: "xer-professional-monthly" } },
+  result,
+});
+
+async function submitChange(view: ReturnType<typeof open>) {
+  fireEvent.change(await screen.findByLabelText("Subscription Level"), {
+    target: { value: "xer-professional-monthly" },
+  });
+  await view.user.click(button("Submit"));
+}
+
+test("a change needs a level, and does not offer the present one", async () => {
+  const view = open(<ChangeSubscriptionPage />, status(standing(running)));
+  await screen.findByLabelText("Subscription Level");
+  expect(screen.queryByRole("option", { name: "Professional, yearly" })).toBeNull();
+  await view.user.click(button("Submit"));
+  await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
+});
+
+test("a change shows the exact preview first and is carried out once", async () => {
+  const view = open(
+    <ChangeSubscriptionPage />,
+    status(standing(running)),
+    asking,
+    changing({ data: { changeSubscription: outcome("DONE") } }),
+  );
+  await submitChange(view);
+  const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
+  expect(dialog.getByText("Your card will be charged A$12.34 now.")).toBeTruthy();
+  expect(dialog.getByText("A$12.34")).toBeTruthy();
+  await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("You have successfully changed subscription.")).toBeTruthy();
+  await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
+});
+
+test("a change whose payment is declined says why and leads to another card", async () => {
+  const answer = { data: { changeSubscription: outcome("DECLINED", { message: "Your card was declined." }) } };
+  const view = open(<ChangeSubscriptionPage />, status(standing(running)), asking, changing(answer));
+  await submitChange(view);
+  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change Payment Details" })).toBeTruthy();
+});
+
+test.each([
+  ["at the question", [confirming(refusal("INTERNAL", ""))], false],
+  ["at the change", [asking, changing(refusal("INTERNAL", ""))], true],
+])("a change that fails %s says the fallback", async (_, mocks, isAsked) => {
+  const view = open(<ChangeSubscriptionPage />, status(standing(running)), ...mocks);
+  await submitChange(view);
+  if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await alert()).toBe("Unable to change the subscription.");
+  expect(field("Subscription Level").value).toBe("xer-professional-monthly");
+});
+
+test.each([
+  ["overdue", pastDue, "Change Payment Details"],
+  ["cancelled", cancelled, "Manage Subscription"],
+])("a subscription that is %s is put right before it is changed", async (_, subscription, way) => {
+  open(<ChangeSubscriptionPage />, status(standing(subscription)));
+  expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
+  expect(screen.queryByLabelText("Subscription Level")).toBeNull();
+});

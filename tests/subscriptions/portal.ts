@@ -1,0 +1,162 @@
+import type { MockLink } from "@apollo/client/testing";
+import { GraphQLError } from "graphql";
+import { vi } from "vitest";
+import { graphqlAnswer } from "#tests/support/render-web.tsx";
+import {
+  ApplyPromoCodeDocument,
+  CardEntryDocument,
+  CompleteSubscriptionDocument,
+  ConfirmSubscriptionDocument,
+  SubscribeDocument,
+  type SubscribeInput,
+  SubscriptionStatusDocument,
+} from "#web/generated/graphql.ts";
+
+export type Mock = MockLink.MockedResponse;
+
+const planPrice = (id: string) => ({
+  __typename: "PlanPrice",
+  id,
+  interval: id.endsWith("yearly") ? "yearly" : "monthly",
+});
+
+function product(id: string, amountCents: number) {
+  const gstCents = Math.round(amountCents / 10);
+  return {
+    __typename: "SubscriptionProduct",
+    id,
+    name: id,
+    amountCents,
+    gstCents,
+    totalCents: amountCents + gstCents,
+    planPrice: planPrice(id),
+  };
+}
+
+export const products = [
+  product("xer-professional-monthly", 14_995),
+  product("xer-professional-yearly", 142_400),
+  product("xer-standard-monthly", 7_495),
+];
+
+/** A running subscription as the api answers it. */
+export const running = {
+  __typename: "Subscription",
+  id: "subscription-1",
+  currentPeriodEndsAt: "2027-01-09T20:00:00.000Z",
+  isCancelledAtPeriodEnd: false,
+  isPastDue: false,
+  cardBrand: "visa",
+  cardLast4: "4242",
+  cardExpires: "12/34",
+  planPrice: planPrice("xer-professional-yearly"),
+  nextPlanPrice: null as object | null,
+};
+
+/** How a subscription stands; without one unless said otherwise. */
+export function standing(subscription: object | null = null, changes: Record<string, unknown> = {}) {
+  return {
+    __typename: "SubscriptionStatus",
+    hasActiveSubscription: subscription !== null,
+    message: subscription ? "Your subscription is active." : "You don't have an active subscription.",
+    nextChargeCents: subscription ? 156_640 : null,
+    subscription,
+    products,
+    ...changes,
+  };
+}
+
+export const status = (subscriptionStatus: object = standing()): Mock => ({
+  request: { query: SubscriptionStatusDocument },
+  result: { data: { subscriptionStatus } },
+});
+
+export const cardEntry = (kind = "SIMULATOR"): Mock => ({
+  request: { query: CardEntryDocument },
+  result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
+});
+
+/** An answer that says no. */
+export const refusal = (code: string, message: string, fields?: Record<string, string[]>) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+
+export const outcome = (state: string, changes: Record<string, unknown> = {}) => ({
+  __typename: "PaymentOutcome",
+  state,
+  message: null,
+  id: "checkout-1",
+  clientSecret: null,
+  ...changes,
+});
+
+export const confirmation = (totalCents = 156_640, promoCode: string | null = null): Mock => ({
+  request: { query: ConfirmSubscriptionDocument, variables: { planPriceId: "xer-professional-yearly", promoCode } },
+  result: {
+    data: {
+      confirmSubscription: {
+        __typename: "SubscriptionConfirmation",
+        message: "You are subscribing. Do you want to continue?",
+        totalCents,
+      },
+    },
+  },
+});
+
+export const promo = (planPriceId: string, result: Mock["result"], promoCode = "WELCOME10"): Mock => ({
+  request: { query: ApplyPromoCodeDocument, variables: { input: { planPriceId, promoCode } } },
+  result,
+});
+
+/** 10 % off a yearly Professional. */
+export const tenPercentOff = {
+  data: {
+    applyPromoCode: {
+      __typename: "PriceQuote",
+      amountCents: 142_400,
+      discountCents: 14_240,
+      gstCents: 12_816,
+      totalCents: 140_976,
+      fullTotalCents: 156_640,
+    },
+  },
+};
+
+/** Answers subscribing, and keeps what was sent. */
+export function subscribing(sent: SubscribeInput[], answer: object): Mock {
+  const matches = ({ input }: { input: SubscribeInput }) => {
+    sent.push(input);
+    return true;
+  };
+  const request = { query: SubscribeDocument, variables: matches as never };
+  if (answer instanceof Error) return { request, error: answer };
+  return {
+    request,
+    result: "errors" in answer ? (answer as ReturnType<typeof refusal>) : { data: { subscribe: answer } },
+  };
+}
+
+export const completing = (answer: object): Mock => ({
+  request: { query: CompleteSubscriptionDocument, variables: { id: "checkout-1" } },
+  result: { data: { completeSubscription: answer } },
+});
+
+/** What reached the payment simulator. */
+export interface AskedOfSimulator {
+  path: string;
+  authorization: string | null;
+  fields: Record<string, string>;
+}
+
+/** Plays the payment simulator: answers one call after the other; the last answer stays. */
+export function playSimulator(...answers: { status?: number; body: object }[]): AskedOfSimulator[] {
+  const asked: AskedOfSimulator[] = [];
+  vi.stubGlobal("fetch", async (path: string, init: { body: string; headers: HeadersInit }) => {
+    const fields = Object.fromEntries(new URLSearchParams(init.body));
+    asked.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (!answer) throw new TypeError("Failed to fetch");
+    return graphqlAnswer(answer.body, answer.status);
+  });
+  return asked;
+}

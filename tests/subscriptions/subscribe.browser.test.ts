@@ -1,0 +1,160 @@
+import type { Page } from "@playwright/test";
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  linkMailedTo,
+  personPassword,
+  registerPerson,
+  test,
+} from "#tests/support/browser.ts";
+
+const DAY_SECONDS = 86_400;
+const phone = { width: 390, height: 844 };
+const desk = { width: 1440, height: 900 };
+
+test.describe.configure({ timeout: 120_000 });
+test.afterEach(async ({ page }) => {
+  await page.request.post("/dev/clock", { data: { reset: true } });
+});
+
+const heading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const answer = (page: Page, dialog: string | RegExp, name: string) =>
+  page.getByRole("dialog", { name: dialog }).getByRole("button", { name, exact: true }).click();
+
+/** A new customer, whose address was confirmed by the mailed link. */
+async function register(page: Page): Promise<string> {
+  const email = await registerPerson(page);
+  await page.goto(await linkMailedTo(page, email));
+  await expect(page.getByRole("heading", { level: 1, name: /^(My Account|Manage Subscription)$/ })).toBeVisible();
+  return email;
+}
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card Number").fill(number);
+  await page.getByLabel("Expiry Date").fill("12/34");
+  await page.getByLabel("CVC").fill("123");
+}
+
+async function subscribe(page: Page, number: string): Promise<void> {
+  await fillCard(page, number);
+  await page.getByLabel("I acknowledge this notice").check();
+  await press(page, "Subscribe");
+  await answer(page, "Subscribe", "Yes");
+}
+
+test("a visitor's product is remembered; promo code, subscription, change up and down, cancel and resume", async ({
+  page,
+}) => {
+  await page.setViewportSize(desk);
+  await page.goto("/product/subscribe/xer-professional-monthly/");
+  await heading(page, "Login");
+  await register(page);
+  await heading(page, "Manage Subscription");
+  await expect(page.getByLabel("Subscription Level")).toHaveValue("xer-professional-monthly");
+  const price = page.getByRole("region", { name: "Price" });
+  await expect(price.getByText("Total today")).toBeVisible();
+  const before = await price.locator("strong").textContent();
+
+  await press(page, "I have a promo code");
+  await page.getByLabel("Promo Code").fill("welcome10");
+  await press(page, "Apply");
+  await expect(page.getByText("Promo code has been successfully applied")).toBeVisible();
+  await expect(price.locator("s")).toContainText(before ?? "");
+  await expectAccessible(page, "the subscribe form");
+  await subscribe(page, "4242 4242 4242 4242");
+  await expect(page.getByText("Subscription was successful.")).toBeVisible();
+  await heading(page, "My Account");
+
+  await page.getByRole("link", { name: "Manage Subscription" }).click();
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+  await page.getByRole("link", { name: "Change Subscription" }).click();
+  await page.getByLabel("Subscription Level").selectOption("xer-professional-yearly");
+  await press(page, "Submit");
+  await expect(page.getByRole("dialog", { name: "Update Subscription" })).toContainText(
+    /will be charged A\$[\d,.]+ now/,
+  );
+  await answer(page, "Update Subscription", "Yes");
+  await expect(page.getByText("You have successfully changed subscription.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Professional, yearly" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Change Subscription" }).click();
+  await page.getByLabel("Subscription Level").selectOption("xer-standard-monthly");
+  await press(page, "Submit");
+  await expect(page.getByRole("dialog", { name: "Update Subscription" })).toContainText("Nothing is charged now");
+  await answer(page, "Update Subscription", "Yes");
+  await expect(page.getByText("Planned change")).toBeVisible();
+  await expectAccessible(page, "a planned change");
+  await press(page, "Keep my present plan");
+  await expect(page.getByText("Planned change")).toBeHidden();
+
+  await press(page, "Cancel Subscription");
+  await expect(page.getByText("Are you sure you wish to cancel your subscription?")).toBeVisible();
+  await answer(page, "Cancel Subscription", "Yes");
+  await expect(page.getByText("You have successfully unsubscribed.")).toBeVisible();
+  await expectAccessible(page, "a cancelled subscription");
+  await press(page, "Resume Subscription");
+  await expect(page.getByRole("button", { name: "Cancel Subscription" })).toBeVisible();
+});
+
+test("a declined card leaves the form, a card that asks the bank goes on after it, on a phone", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await register(page);
+  await page.goto("/manage-subscription/xer-professional/");
+  await page.getByLabel("Subscription Level").selectOption("xer-professional-yearly");
+  await subscribe(page, "4000 0000 0000 0002");
+  await expect(page.getByRole("main").getByText(/^Your card was declined/)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "a declined card");
+
+  await fillCard(page, "4000 0025 0000 3155");
+  await press(page, "Subscribe");
+  await answer(page, "Subscribe", "Yes");
+  await expect(page.getByRole("dialog", { name: "Your bank asks you to confirm this payment" })).toBeVisible();
+  await expectAccessible(page, "the bank's question");
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Your bank has not confirmed the payment yet.", { exact: false })).toBeVisible();
+  await expectAccessible(page, "a bank's question left open");
+  await press(page, "Confirm with Your Bank");
+  await answer(page, /^Your bank asks/, "Confirm");
+  await expect(page.getByText("Subscription was successful.")).toBeVisible();
+  await page.goto("/manage-subscription/");
+  await expect(page.getByText("Next payment", { exact: true })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
+
+test("a renewal that fails is told, and another card puts it right at once", async ({ page }) => {
+  await page.setViewportSize(desk);
+  const email = await register(page);
+  await page.goto("/manage-subscription/xer-professional-monthly/");
+  await subscribe(page, "4000 0000 0000 0341");
+  await expect(page.getByText("Subscription was successful.")).toBeVisible();
+  const moved = await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * DAY_SECONDS } });
+  expect(moved.ok()).toBe(true);
+
+  // So long a pause has ended the session.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("/login/?returnUrl=%2Fmanage-subscription%2F");
+  await page.getByLabel("Username").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(personPassword);
+  await press(page, "Login");
+  await heading(page, "Manage Subscription");
+  // The provider's notice of it may still be on its way.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Payment overdue")).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(page.getByText(/We could not take the payment/)).toBeVisible();
+  await expectAccessible(page, "a failed renewal");
+  await page.setViewportSize(phone);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("link", { name: "Change Payment Details" }).click();
+  await heading(page, "Manage Payment Details");
+  await expectNoSidewaysScroll(page);
+  await fillCard(page, "4242 4242 4242 4242");
+  await press(page, "Submit");
+  await expect(page.getByText("You have successfully changed your payment details")).toBeVisible();
+  await expect(page.getByText("Next payment", { exact: true })).toBeVisible();
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+});

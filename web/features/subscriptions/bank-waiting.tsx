@@ -1,0 +1,19 @@
+import { Button } from "@mantine/core";
+import type { CardPayment } from "./use-card-payment.ts";
+import { Callout } from "./callout.tsx";
+
+/** The bank's question was left open: says so, and the two ways on. */
+export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
+  if (!payment.waiting || payment.busy) return null;
+  return (
+    <Callout tone="notice">
+      <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
+      <div>
+        <Button onClick={() => void payment.askAgain()}>Confirm with Your Bank</Button>
+        <Button variant="default" onClick={onAnotherCard}>
+          Use Another Card
+        </Button>
+      </div>
+    </Callout>
+  );
+}

@@ -1,0 +1,16 @@
+import { IconAlertTriangle, IconClock, IconInfoCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./callout.module.css";
+
+const icons = { calm: IconInfoCircle, notice: IconClock, critical: IconAlertTriangle };
+
+/** Words that stand above the rest: how things are (`calm`), what to know (`notice`), what to do (`critical`). */
+export function Callout({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
+  const Icon = icons[tone];
+  return (
+    <div className={classes.callout} data-tone={tone}>
+      <Icon className={classes.icon} size={22} stroke={1.8} aria-hidden="true" />
+      <div className={classes.words}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { aud } from "#schema/money.ts";
+import classes from "./price-box.module.css";
+import { levelName, type Product } from "./products.ts";
+import type { PromoQuote } from "./use-promo-code.ts";
+
+const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
+
+/** What the card will be charged, to the cent (DOMAIN §2): the sums are the api's. */
+export function PriceBox({
+  product,
+  promo,
+  busy,
+}: {
+  product: Product | null;
+  promo: PromoQuote | null;
+  busy: boolean;
+}) {
+  return (
+    <section className={classes.box} aria-label="Price" aria-busy={busy || undefined}>
+      <h2 className={classes.title}>Summary</h2>
+      <div aria-live="polite" className={classes.body}>
+        {product ? (
+          <Sums product={product} promo={promo} />
+        ) : (
+          <p className={classes.empty}>Choose a subscription level to see its price in AUD.</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Sums({ product, promo }: { product: Product; promo: PromoQuote | null }) {
+  const { amountCents, gstCents, totalCents } = promo ?? product;
+  const { interval } = product.planPrice;
+  const period = periods[interval] ?? interval;
+  const withGst = gstCents > 0;
+  return (
+    <>
+      <p className={classes.level}>{levelName(product.planPrice)}</p>
+      <dl className={classes.lines}>
+        <div>
+          <dt>Price</dt>
+          <dd>{aud(amountCents)}</dd>
+        </div>
+        {promo && (
+          <div data-discount="true">
+            <dt>Discount</dt>
+            <dd>{aud(-promo.discountCents)}</dd>
+          </div>
+        )}
+        {withGst && (
+          <div>
+            <dt>GST</dt>
+            <dd>{aud(gstCents)}</dd>
+          </div>
+        )}
+      </dl>
+      <div className={classes.total}>
+        <span className={classes.totalLabel}>
+          Total today
+          <span>{withGst ? "AUD, including GST" : "AUD"}</span>
+        </span>
+        <span className={classes.amounts}>
+          {promo && (
+            <s>
+              <span className={classes.hidden}>Original price </span>
+              {aud(promo.fullTotalCents)}
+            </s>
+          )}
+          <strong>
+            {promo && <span className={classes.hidden}>Discounted price </span>}
+            {aud(totalCents)}
+          </strong>
+        </span>
+      </div>
+      <p className={classes.renewal}>
+        Then {aud(promo?.fullTotalCents ?? totalCents)} every {period}
+        {withGst ? ", including GST," : ""} until you cancel.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { paths } from "#web/app/paths.ts";
+import { ChangeSubscription } from "#web/features/subscriptions/change-subscription.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Another subscription level. */
+export default function ChangeSubscriptionPage() {
+  return (
+    <PageLayout
+      title="Change Subscription"
+      back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
+      width="narrow"
+      card
+    >
+      <ChangeSubscription />
+    </PageLayout>
+  );
+}

@@ -1,0 +1,17 @@
+import { paths } from "#web/app/paths.ts";
+import { PaymentDetails } from "#web/features/subscriptions/payment-details-form.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** The card that the subscription is charged to. */
+export default function ManagePaymentDetailsPage() {
+  return (
+    <PageLayout
+      title="Manage Payment Details"
+      back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
+      width="narrow"
+      card
+    >
+      <PaymentDetails />
+    </PageLayout>
+  );
+}

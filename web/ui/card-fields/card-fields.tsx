@@ -1,0 +1,23 @@
+import { lazy, Suspense } from "react";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import type { CardFieldsProps } from "./card-entry.ts";
+import classes from "./card-fields.module.css";
+import SimulatorCardFields from "./simulator-card-fields.tsx";
+
+/** The provider's libraries load only where the provider takes the card. */
+const ProviderCardFields = lazy(() => import("./provider-card-fields.tsx"));
+
+/** Card Number, Expiry Date and CVC, whoever takes the card; `ref` is what the form gets the card by. */
+export function CardFields(props: CardFieldsProps) {
+  return (
+    <div className={classes.fields}>
+      {props.source.kind === "SIMULATOR" ? (
+        <SimulatorCardFields {...props} />
+      ) : (
+        <Suspense fallback={<LoadingBlock label="Loading the card fields" />}>
+          <ProviderCardFields {...props} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** Digits of a text, at most so many. */
+export function digitsOf(text: string, most = 19): string {
+  return text.replaceAll(/\D/g, "").slice(0, most);
+}
+
+const isAmex = (digits: string): boolean => /^3[47]/.test(digits);
+
+/** `4242 4242 4242 4242`, or `3782 822463 10005` for American Express. */
+export function formatCardNumber(text: string): string {
+  if (isAmex(digitsOf(text))) {
+    const digits = digitsOf(text, 15);
+    return [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)].filter(Boolean).join(" ");
+  }
+  return (digitsOf(text).match(/.{1,4}/g) ?? []).join(" ");
+}
+
+/** `MM/YY`; takes `1/`, `5`, `12 / 2030` and what browsers fill in. */
+export function formatExpiry(text: string): string {
+  const short = /^\s*(\d)\s*\/(.*)$/.exec(text);
+  const all = digitsOf(short ? `0${short[1]}${short[2]}` : text, 6);
+  const digits = /^[2-9]/.test(all) ? `0${all}`.slice(0, 6) : all;
+  const year = digits.length === 6 ? digits.slice(4) : digits.slice(2, 4);
+  if (short && year === "") return `${digits.slice(0, 2)}/`;
+  return year === "" ? digits.slice(0, 2) : `${digits.slice(0, 2)}/${year}`;
+}
+
+/** Three or four digits. */
+export function formatCvc(text: string): string {
+  return digitsOf(text, 4);
+}
+
+/** How far a card number is. */
+export function cardNumberState(text: string): string {
+  const digits = digitsOf(text);
+  if (digits === "") return "";
+  if (digits.length < 13) return "incomplete";
+  if (isChecked(digits)) return "complete";
+  return digits.length < (isAmex(digits) ? 15 : 16) ? "incomplete" : "wrong";
+}
+
+/** How far an expiry date is; a card runs to the end of its month. */
+export function expiryState(text: string, now = new Date()): string {
+  const digits = digitsOf(text, 4);
+  if (digits === "") return "";
+  if (digits.length < 4) return "incomplete";
+  const { month, year } = expiryOf(text);
+  if (month < 1 || month > 12) return "wrong";
+  return new Date(year, month, 1) <= now ? "past" : "complete";
+}
+
+/** Month 1–12 and full year of `MM/YY`. */
+export function expiryOf(text: string): { month: number; year: number } {
+  const digits = digitsOf(text, 4);
+  return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
+}
+
+/** How far a security code is. */
+export function cvcState(text: string): string {
+  const digits = digitsOf(text, 4);
+  if (digits === "") return "";
+  return digits.length < 3 ? "incomplete" : "complete";
+}
+
+/** Where the caret belongs in a text that was formatted anew: behind as many digits as before. */
+export function caretAfterDigits(text: string, digits: number): number {
+  let seen = 0;
+  for (let place = 0; place < text.length; place++) {
+    if (seen === digits) return place;
+    if (/\d/.test(text[place] ?? "")) seen++;
+  }
+  return text.length;
+}
+
+/** The check digit of card numbers (ISO/IEC 7812). */
+function isChecked(digits: string): boolean {
+  let sum = 0;
+  for (const [index, digit] of Array.from(digits).reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}

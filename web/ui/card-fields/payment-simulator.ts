@@ -1,0 +1,70 @@
+import { type CardFieldName, CardsAway, type TakenCard } from "./card-entry.ts";
+import { digitsOf, expiryOf } from "./card-format.ts";
+
+/** Where the payment simulator answers browsers, on the portal's own origin. */
+const SIMULATOR_URL = "/dev/payments/v1";
+const PATIENCE_MS = 20_000;
+
+interface Refusal {
+  message?: string;
+  code?: string;
+  param?: string;
+}
+
+/** Hands a card to the simulator, as the provider's fields hand theirs to the provider. @throws CardsAway */
+export async function takeCard(
+  publishableKey: string,
+  typed: Readonly<Record<CardFieldName, string>>,
+): Promise<TakenCard> {
+  const { month, year } = expiryOf(typed.expiryDate);
+  const { id, error } = await post(publishableKey, "/payment_methods", {
+    type: "card",
+    "card[number]": digitsOf(typed.cardNumber),
+    "card[exp_month]": String(month),
+    "card[exp_year]": String(year),
+    "card[cvc]": digitsOf(typed.cvc, 4),
+  });
+  if (id) return { kind: "taken", paymentMethodId: id };
+  return { kind: "refused", field: fieldOf(error), message: error?.message ?? "The card was not accepted." };
+}
+
+/** Answers the bank's question about a payment or a card. @throws CardsAway */
+export async function answerBank(publishableKey: string, clientSecret: string, confirmed: boolean): Promise<void> {
+  const [id = ""] = clientSecret.split("_secret_");
+  const kind = id.startsWith("seti_") ? "setup_intents" : "payment_intents";
+  await post(publishableKey, `/${kind}/${encodeURIComponent(id)}/confirm`, {
+    client_secret: clientSecret,
+    simulated_authentication: confirmed ? "succeed" : "fail",
+  });
+}
+
+async function post(
+  publishableKey: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<{ id?: string; error?: Refusal }> {
+  try {
+    const response = await fetch(SIMULATOR_URL + path, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${publishableKey}`,
+        "Content-Type": "application/x-www-form-urlencoded",
+        Accept: "application/json",
+      },
+      body: new URLSearchParams(fields).toString(),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.status >= 500) throw new CardsAway();
+    return (await response.json()) as { id?: string; error?: Refusal };
+  } catch {
+    // Without its cause, which may tell what was sent.
+    throw new CardsAway();
+  }
+}
+
+/** The field a refusal is about; the number where it names none. */
+export function fieldOf(refusal: Refusal | undefined): CardFieldName {
+  const about = `${refusal?.param ?? ""} ${refusal?.code ?? ""}`;
+  if (/cvc/.test(about)) return "cvc";
+  return /exp/.test(about) ? "expiryDate" : "cardNumber";
+}

@@ -1,0 +1,182 @@
+import { Button, useComputedColorScheme } from "@mantine/core";
+import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { useEffect, useId, useImperativeHandle, useState } from "react";
+import { useController } from "react-hook-form";
+import { Frame } from "#web/ui/form/fields.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
+import formClasses from "#web/ui/form/form.module.css";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { type CardFieldName, type CardFieldsProps, CardsAway } from "./card-entry.ts";
+import classes from "./card-fields.module.css";
+import { fieldOf } from "./payment-simulator.ts";
+
+/** A blocked script may keep silent for ever. */
+const PATIENCE_MS = 10_000;
+
+type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "away" };
+
+/** The provider's own fields in its frames: what is typed there is never in this page. */
+export default function ProviderCardFields(props: CardFieldsProps) {
+  const { source, ref } = props;
+  const [provider, setProvider] = useState<Provider>({ kind: "loading" });
+
+  useEffect(() => {
+    if (provider.kind !== "loading") return;
+    let left = false;
+    const show = (next: Provider) => {
+      if (!left) setProvider(next);
+    };
+    loadWithin(source.publishableKey).then(
+      (stripe) => show({ kind: "ready", stripe }),
+      () => show({ kind: "away" }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [provider.kind, source.publishableKey]);
+
+  useImperativeHandle(provider.kind === "ready" ? null : ref, notReady, []);
+
+  if (provider.kind === "loading") return <LoadingBlock label="Loading the card fields" />;
+  if (provider.kind === "away")
+    return (
+      <div className={classes.away} role="alert">
+        <p>
+          The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
+          block js.stripe.com. What you have filled in stays.
+        </p>
+        <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
+          Try Again
+        </Button>
+      </div>
+    );
+  return (
+    <Elements stripe={provider.stripe}>
+      <Fields {...props} stripe={provider.stripe} />
+    </Elements>
+  );
+}
+
+function notReady() {
+  const away = () => Promise.reject(new CardsAway("The card fields have not loaded yet."));
+  return { take: away, askBank: away };
+}
+
+async function loadWithin(publishableKey: string): Promise<Stripe> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CardsAway()), PATIENCE_MS);
+  });
+  try {
+    const stripe = await Promise.race([loadStripe(publishableKey, { locale: "en-AU" as never }), patience]);
+    if (!stripe) throw new CardsAway();
+    return stripe;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: Stripe }) {
+  const elements = useElements();
+  const style = useFieldStyle();
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      take: async () => {
+        const card = elements?.getElement(CardNumberElement);
+        if (!card) throw new CardsAway();
+        const { paymentMethod, error } = await stripe.createPaymentMethod({ type: "card", card }).catch(away);
+        if (paymentMethod) return { kind: "taken", paymentMethodId: paymentMethod.id };
+        if (error.type === "api_connection_error" || error.type === "api_error") throw new CardsAway();
+        return { kind: "refused", field: fieldOf(error), message: error.message ?? "The card was not accepted." };
+      },
+      askBank: async (clientSecret) => {
+        const { error } = clientSecret.startsWith("seti_")
+          ? await stripe.confirmCardSetup(clientSecret).catch(away)
+          : await stripe.confirmCardPayment(clientSecret).catch(away);
+        if (error?.type === "api_connection_error") throw new CardsAway();
+        // A refusal is an answer too: the api knows what became of it.
+        return "answered";
+      },
+    }),
+    [elements, stripe],
+  );
+
+  const common = { control, onEdit, style };
+  return (
+    <>
+      <ProviderField {...common} name="cardNumber" label="Card Number" Element={CardNumberElement} />
+      <FieldColumns>
+        <ProviderField {...common} name="expiryDate" label="Expiry Date" Element={CardExpiryElement} />
+        <ProviderField {...common} name="cvc" label="CVC" Element={CardCvcElement} />
+      </FieldColumns>
+    </>
+  );
+}
+
+function away(): never {
+  throw new CardsAway();
+}
+
+interface ProviderFieldProps extends Pick<CardFieldsProps, "control" | "onEdit"> {
+  name: CardFieldName;
+  label: string;
+  style: ReturnType<typeof useFieldStyle>;
+  Element: typeof CardNumberElement | typeof CardExpiryElement | typeof CardCvcElement;
+}
+
+function ProviderField({ control, name, label, style, Element, onEdit }: ProviderFieldProps) {
+  const { field, fieldState } = useController({ control, name });
+  const id = useId();
+  const [focused, setFocused] = useState(false);
+  const [element, setElement] = useState<{ focus: () => void } | null>(null);
+  const error = fieldState.error?.message;
+  return (
+    <Frame id={id} label={label} hint={undefined} error={error}>
+      <div
+        // Leads the focus into the frame when the form leads to its first fault.
+        ref={(box) => {
+          if (box) box.focus = () => element?.focus();
+        }}
+        className={`${formClasses.box} ${classes.frame}`}
+        data-invalid={error === undefined ? undefined : true}
+        data-focus={focused}
+      >
+        <Element
+          id={id}
+          options={{ style }}
+          onReady={setElement}
+          onFocus={() => setFocused(true)}
+          onBlur={() => {
+            setFocused(false);
+            field.onBlur();
+          }}
+          onChange={({ empty, complete, error: fault }) => {
+            field.onChange(empty ? "" : complete ? "complete" : (fault?.message ?? "incomplete"));
+            onEdit?.();
+          }}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+/** The provider's frames don't see this page's styles: they are told the colours of the present scheme. */
+function useFieldStyle() {
+  useComputedColorScheme("light");
+  const tokens = getComputedStyle(document.documentElement);
+  const token = (name: string) => tokens.getPropertyValue(name).trim();
+  return {
+    base: {
+      color: token("--xp-ink"),
+      iconColor: token("--xp-muted"),
+      fontFamily: "system-ui, sans-serif",
+      fontSize: "16px",
+      "::placeholder": { color: token("--xp-faint") },
+    },
+    invalid: { color: token("--xp-critical"), iconColor: token("--xp-critical") },
+  };
+}

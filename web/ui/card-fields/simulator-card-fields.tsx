@@ -1,0 +1,166 @@
+import { Button } from "@mantine/core";
+import { type ChangeEvent, useImperativeHandle, useRef, useState } from "react";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { Frame, useField } from "#web/ui/form/fields.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
+import formClasses from "#web/ui/form/form.module.css";
+import type { CardFieldName, CardFieldsProps } from "./card-entry.ts";
+import {
+  cardNumberState,
+  caretAfterDigits,
+  cvcState,
+  digitsOf,
+  expiryState,
+  formatCardNumber,
+  formatCvc,
+  formatExpiry,
+} from "./card-format.ts";
+import classes from "./card-fields.module.css";
+import { answerBank, takeCard } from "./payment-simulator.ts";
+
+type Boxes = Record<CardFieldName, HTMLInputElement | null>;
+
+/** Our own card fields. What is typed stays in the boxes until it goes to the payment simulator, and nowhere else. */
+export default function SimulatorCardFields({ source, control, ref, onEdit }: CardFieldsProps) {
+  const boxes = useRef<Boxes>({ cardNumber: null, expiryDate: null, cvc: null });
+  const [question, setQuestion] = useState<Question | null>(null);
+  const { publishableKey } = source;
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      take: () => {
+        const { cardNumber, expiryDate, cvc } = boxes.current;
+        const typed = {
+          cardNumber: cardNumber?.value ?? "",
+          expiryDate: expiryDate?.value ?? "",
+          cvc: cvc?.value ?? "",
+        };
+        return takeCard(publishableKey, typed);
+      },
+      askBank: async (clientSecret) => {
+        const answer = await new Promise<Answer>((resolve) => setQuestion({ answer: resolve }));
+        setQuestion(null);
+        if (answer === "abandoned") return answer;
+        await answerBank(publishableKey, clientSecret, answer === "confirmed");
+        return "answered";
+      },
+    }),
+    [publishableKey],
+  );
+
+  const hold = (name: CardFieldName, box: HTMLInputElement | null) => {
+    boxes.current[name] = box;
+  };
+  const common = { control, hold, onEdit };
+  return (
+    <>
+      <CardBox
+        {...common}
+        name="cardNumber"
+        label="Card Number"
+        autoComplete="cc-number"
+        placeholder="1234 1234 1234 1234"
+        format={formatCardNumber}
+        stateOf={cardNumberState}
+      />
+      <FieldColumns>
+        <CardBox
+          {...common}
+          name="expiryDate"
+          label="Expiry Date"
+          autoComplete="cc-exp"
+          placeholder="MM/YY"
+          format={formatExpiry}
+          stateOf={expiryState}
+        />
+        <CardBox
+          {...common}
+          name="cvc"
+          label="CVC"
+          autoComplete="cc-csc"
+          placeholder="123"
+          format={formatCvc}
+          stateOf={cvcState}
+        />
+      </FieldColumns>
+      <BankQuestion question={question} />
+    </>
+  );
+}
+
+interface CardBoxProps extends Pick<CardFieldsProps, "control" | "onEdit"> {
+  name: CardFieldName;
+  label: string;
+  autoComplete: "cc-number" | "cc-exp" | "cc-csc";
+  placeholder: string;
+  /** Tells where the box is. */
+  hold: (name: CardFieldName, box: HTMLInputElement | null) => void;
+  format: (text: string) => string;
+  stateOf: (text: string) => string;
+}
+
+function CardBox(props: CardBoxProps) {
+  const { control, name, label, autoComplete, placeholder, hold, format, stateOf, onEdit } = props;
+  const { frame, box } = useField({ control, name, label, autoComplete });
+  const { ref, onChange, ...others } = box;
+
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    const { currentTarget: input } = event;
+    const isAtEnd = (input.selectionStart ?? input.value.length) === input.value.length;
+    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
+    input.value = format(input.value);
+    const caret = isAtEnd ? input.value.length : caretAfterDigits(input.value, digitsBefore);
+    input.setSelectionRange(caret, caret);
+    onChange(stateOf(input.value));
+    onEdit?.();
+  }
+
+  return (
+    <Frame {...frame}>
+      <input
+        {...others}
+        ref={(input) => {
+          hold(name, input);
+          ref(input);
+        }}
+        className={`${formClasses.box} ${classes.digits}`}
+        type="text"
+        inputMode="numeric"
+        placeholder={placeholder}
+        autoCorrect="off"
+        spellCheck={false}
+        defaultValue=""
+        onChange={change}
+      />
+    </Frame>
+  );
+}
+
+type Answer = "confirmed" | "refused" | "abandoned";
+interface Question {
+  answer: (answer: Answer) => void;
+}
+
+/** What a bank asks of the person at the screen. */
+function BankQuestion({ question }: { question: Question | null }) {
+  return (
+    <AppDialog
+      opened={question !== null}
+      title="Your bank asks you to confirm this payment"
+      onClose={() => question?.answer("abandoned")}
+    >
+      <p className={classes.question}>
+        This is the payment simulator's bank. Confirm to let the payment through, or refuse it.
+      </p>
+      <DialogActions>
+        <Button variant="default" onClick={() => question?.answer("refused")}>
+          Refuse
+        </Button>
+        <Button data-autofocus onClick={() => question?.answer("confirmed")}>
+          Confirm
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}
