@@ -43,7 +43,7 @@ test("Yes works once however often it is pressed, and nothing closes meanwhile",
   expect(onConfirm).toHaveBeenCalledTimes(1);
   expect(onCancel).not.toHaveBeenCalled();
   finish();
-  await waitFor(() => expect(yes.hasAttribute("data-loading")).toBe(false));
+  await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
   await user.click(yes);
   expect(onConfirm).toHaveBeenCalledTimes(2);
 });

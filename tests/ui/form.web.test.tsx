@@ -153,7 +153,7 @@ test("a form can't be sent twice at once", async () => {
   expect(onSubmit).toHaveBeenCalledTimes(1);
   expect(onSubmit).toHaveBeenCalledWith(good);
   finish();
-  await waitFor(() => expect(screen.getByRole("button", { name: "Submit" }).hasAttribute("data-loading")).toBe(false));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Submit" }).hasAttribute("data-busy")).toBe(false));
 });
 
 test("rules that load on demand judge the same, and a failed load says so and keeps what was typed", async () => {

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
-import { IconButton } from "#web/ui/plain-button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";

@@ -141,7 +141,6 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: "md", fz: "0.9375rem", fw: 600 } },
     Modal: { defaultProps: { radius: "lg" } },
     ModalRoot: { defaultProps: { radius: "lg" } },
     Menu: { defaultProps: { shadow: "lg", radius: "md" } },

@@ -1,5 +1,5 @@
-import { Button, type ButtonProps } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
 
 export interface BusyButtonProps extends ButtonProps {
   /** Runs once however often the button is pressed, until its promise settles. */

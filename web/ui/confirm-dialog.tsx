@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
+import { Button } from "./button.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;

@@ -1,7 +1,7 @@
-import { Button, type ButtonProps } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { notify } from "./notifications.ts";
+import { Button, type ButtonProps } from "./button.tsx";
 
 /**
  * Writes text to the clipboard and says so.

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./message-state.module.css";
 import { ScheduleArt } from "./schedule-art.tsx";
+import { Button } from "./button.tsx";
 
 /** Stands where rows or cards would, when there are none. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { changeEmailRules } from "#schema/rules/account.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -6,6 +5,7 @@ import { EmailField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { changeUnconfirmedEmail } from "./email-confirmation.ts";
+import { Button } from "#web/ui/button.tsx";
 
 interface ChangeEmailDialogProps {
   opened: boolean;

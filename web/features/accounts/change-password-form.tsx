@@ -6,7 +6,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 /** Replaces the password of the signed-in user (spec, public §2). `home` is the page to go back to. */

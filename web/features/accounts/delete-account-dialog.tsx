@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/rules/account.ts";
@@ -9,6 +8,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import classes from "./your-data.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 interface DeleteAccountDialogProps {
   opened: boolean;

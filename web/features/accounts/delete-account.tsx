@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import classes from "./your-data.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
 const DeleteAccountDialog = lazy(() =>

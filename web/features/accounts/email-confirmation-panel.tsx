@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/app/paths.ts";
@@ -6,7 +5,7 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import { ChangeEmailDialog } from "./change-email-dialog.tsx";
 import { resendConfirmation, type UnconfirmedAddress, unconfirmedAddress } from "./email-confirmation.ts";

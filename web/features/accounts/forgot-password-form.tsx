@@ -7,7 +7,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton, PlainButton } from "#web/ui/plain-button.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 import { requestPasswordReset } from "./password-reset.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.forgotPasswordRules);
@@ -33,9 +33,9 @@ export function ForgotPasswordForm() {
         </p>
         <FormActions>
           <LinkButton to={paths.login.href()}>Back to Login</LinkButton>
-          <PlainButton variant="default" onClick={() => setSent(false)}>
+          <Button variant="default" onClick={() => setSent(false)}>
             Send Again
-          </PlainButton>
+          </Button>
         </FormActions>
       </DoneState>
     );

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { INVALID_TOKEN } from "./email-confirmation.ts";
 
 /** A confirmation link or page that leads nowhere any more, and the way on. */

@@ -8,7 +8,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
 import type { SecondStepQuestion } from "#web/features/auth/session-or-question.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";

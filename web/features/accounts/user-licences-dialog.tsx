@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { shownMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/app/paths.ts";
@@ -8,6 +7,7 @@ import { dateAndTime, lastSeen } from "#web/ui/moments.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./user-licences-dialog.module.css";
 import type { ListedUser } from "./users-table.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 /** A user's licences with their devices; `user` is null while the dialog is closed. */
 export function UserLicencesDialog(props: { user: ListedUser | null; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { SecondStepQuestion } from "./session-or-question.ts";
 import { signIn } from "./sign-in.ts";

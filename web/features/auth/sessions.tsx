@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -8,6 +7,7 @@ import { notify } from "#web/ui/notifications.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** What a person is asked about: one session, or all but this one. */
 type Asked = ShownSession | "others";

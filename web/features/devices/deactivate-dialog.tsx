@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { deactivationReasons, ResultCode } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
@@ -12,6 +11,7 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./deactivate-dialog.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** How freeing a device ended. */
 export type Deactivation = DeactivateDeviceMutation["deactivateDevice"];

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import classes from "./deactivate-dialog.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** Says that the year's deactivations are used up, and whom to ask (spec, public §8). */
 export function DeactivationLimitDialog(props: { opened: boolean; message: string; onClose: () => void }) {

@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { IconDeviceDesktop } from "@tabler/icons-react";
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { lastSeen } from "#web/ui/moments.ts";
+import { Button } from "#web/ui/button.tsx";
 
 /** A device as its card shows it. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
@@ -10,6 +9,7 @@ import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import classes from "./tax-invoices.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 interface InvoiceDetailsDialogProps {
   opened: boolean;

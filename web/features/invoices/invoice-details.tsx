@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import classes from "./tax-invoices.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
 const InvoiceDetailsDialog = lazy(() =>

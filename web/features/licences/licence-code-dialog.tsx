@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./licence-code-dialog.module.css";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 /** Shows a licence's code; `licence` is null while the dialog is closed. */
 export function LicenceCodeDialog(props: {

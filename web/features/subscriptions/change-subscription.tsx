@@ -17,7 +17,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { vendorDay } from "#web/ui/moments.ts";
 import { aud } from "#schema/money.ts";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { Callout } from "./callout.tsx";

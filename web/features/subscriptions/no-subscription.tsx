@@ -1,6 +1,6 @@
 import { paths } from "#web/app/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** There is no subscription to change: says so, and where to get one. */
 export function NoSubscription({ message }: { message: string }) {

@@ -15,7 +15,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
 import { BankWaiting } from "./bank-waiting.tsx";
 import { Callout } from "./callout.tsx";

@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import type { Control } from "react-hook-form";
 import { TextField } from "#web/ui/form/fields.tsx";
 import classes from "./subscribe-form.module.css";
 import type { SubscribeValues } from "./subscribe-values.ts";
 import type { PromoCode } from "./use-promo-code.ts";
+import { Button } from "#web/ui/button.tsx";
 
 /** 'I have a promo code', and behind it the field with Apply and Cancel (spec, public §2). */
 export function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {

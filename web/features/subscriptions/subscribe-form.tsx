@@ -9,7 +9,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
 import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { aud } from "#schema/money.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { BankWaiting } from "./bank-waiting.tsx";
 import { PriceBox } from "./price-box.tsx";

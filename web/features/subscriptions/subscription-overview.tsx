@@ -1,4 +1,4 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { paths } from "#web/app/paths.ts";
 import {
@@ -13,7 +13,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { vendorDay } from "#web/ui/moments.ts";
 import { aud } from "#schema/money.ts";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "./callout.tsx";
 import { CardInUse } from "./card-in-use.tsx";
 import { levelName } from "./products.ts";
@@ -70,7 +70,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
             <Fact name="Planned change">
               <strong>{levelName(nextPlanPrice)}</strong>
               <span>from {periodEnd}, with the next payment</span>
-              <BusyButton variant="default" size="sm" mt="0.375rem" onPress={actions.keep}>
+              <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
                 Keep my present plan
               </BusyButton>
             </Fact>

@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import type { TrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { dateAndTime } from "#web/ui/moments.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
 const sentences = {

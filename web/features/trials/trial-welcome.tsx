@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
@@ -7,7 +6,7 @@ import { LICENCE_CODE_COPIED, LicenceCode } from "#web/features/licences/licence
 import type { StartTrialMutation } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
 /** After the start: the licence code, the installer, and where help is (spec, public §2, Trial). */
@@ -25,14 +24,10 @@ export function TrialWelcome({ licence }: { licence: StartTrialMutation["startTr
         <li>
           <h3>Install the add-in</h3>
           <p>Close your planning program first, then run the installer.</p>
-          <Button
-            component="a"
-            href={brand.installerPath}
-            download
-            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
-          >
+          <LinkButton href={brand.installerPath} download>
+            <IconDownload size={18} stroke={1.8} aria-hidden="true" />
             Download
-          </Button>
+          </LinkButton>
         </li>
         <li>
           <h3>Enter your licence code</h3>

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { passkeyNameRules } from "#schema/rules/two-step.ts";
 import { useAddPasskeyMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -6,6 +5,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLast } from "#web/ui/use-last.ts";
+import { Button } from "#web/ui/button.tsx";
 
 interface NamePasskeyDialogProps {
   /** The browser's answer with the new passkey; null while the dialog is closed. */

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { codeProofRules, passwordProofRules } from "#schema/rules/two-step.ts";
 import { type IdentityProofInput, useBeginPasskeyProofMutation } from "#web/generated/graphql.ts";
@@ -9,6 +8,7 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
 import classes from "./two-step.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 export interface ProveDialogProps {
   opened: boolean;

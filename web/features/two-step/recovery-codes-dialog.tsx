@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -6,6 +5,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./two-step.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** Shows new recovery codes, once; `codes` is null while the dialog is closed. */
 export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { PlainButton } from "#web/ui/plain-button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
 import { completeSignIn, passkeyOptions, type SecondStepOutcome } from "./second-step.ts";
@@ -85,9 +85,9 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
       {way === "passkey" ? (
         <>
           <p className={classes.lead}>Your browser asks for your passkey, your security key or your screen lock.</p>
-          <PlainButton busy={busy} onClick={() => void answerByPasskey()}>
+          <Button loading={busy} onClick={() => void answerByPasskey()}>
             Use a passkey
-          </PlainButton>
+          </Button>
         </>
       ) : (
         <AppForm form={form} onSubmit={sendCode} fallback={FALLBACK} label="Second step">

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { type CodeValues, codeRules } from "#schema/rules/two-step.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -9,6 +8,7 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { QrCode } from "./qr-code.tsx";
 import classes from "./two-step.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];
 

@@ -1,11 +1,11 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { date } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { Changes, type WantedChange } from "./changes.tsx";
 import { MethodRow } from "./method-row.tsx";

@@ -1,7 +1,7 @@
 import { paths } from "#web/app/paths.ts";
 import { UsersTable } from "#web/features/accounts/users-table.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** The admin's first page: everybody who has an account. */
 export default function UsersPage() {

@@ -5,7 +5,7 @@ import { paths } from "#web/app/paths.ts";
 import { LicencesTable } from "#web/features/licences/licences-table.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import classes from "./my-account.module.css";
 

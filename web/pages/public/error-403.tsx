@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** Shown when the api or a rule refuses access (spec, public §2 and §8). */
 export function AccessDeniedPage() {

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** The 404 page and every unknown address (spec, public §2). */
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton, PlainButton } from "#web/ui/plain-button.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 
 /** Something of ours broke (spec, public §2). Also stands in for a page that threw. */
 export function BrokenPage() {
@@ -11,7 +11,7 @@ export function BrokenPage() {
       title="Good on ya, you broke it!"
       actions={
         <>
-          <PlainButton onClick={() => window.location.reload()}>Try Again</PlainButton>
+          <Button onClick={() => window.location.reload()}>Try Again</Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page
           </LinkButton>

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { safeReturnUrl } from "#web/app/return-url.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton, PlainButton } from "#web/ui/plain-button.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 
 /**
  * No answer came: the connection dropped, or the site is being maintained. Remembers where the person was, tries
@@ -40,9 +40,9 @@ export function MaintenancePage() {
       title="We lost the connection"
       actions={
         <>
-          <PlainButton busy={trying} onClick={() => void tryAgain()}>
+          <Button loading={trying} onClick={() => void tryAgain()}>
             Try Again
-          </PlainButton>
+          </Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page
           </LinkButton>

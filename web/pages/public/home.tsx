@@ -5,7 +5,7 @@ import { useSession } from "#web/app/session.ts";
 import { steps } from "#web/content/home.ts";
 import { ConversionFigure } from "#web/features/showcase/conversion-figure.tsx";
 import { LevelChart } from "#web/features/showcase/level-chart.tsx";
-import { LinkButton } from "#web/ui/plain-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./home.module.css";
 
 /** The home page. */

@@ -1,4 +1,4 @@
-import { Button, useComputedColorScheme } from "@mantine/core";
+import { useComputedColorScheme } from "@mantine/core";
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
@@ -11,6 +11,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, CardsAway } from "./card-entry.ts";
 import classes from "./card-fields.module.css";
 import { fieldOf } from "./payment-simulator.ts";
+import { Button } from "#web/ui/button.tsx";
 
 /** A blocked script may keep silent for ever. */
 const PATIENCE_MS = 10_000;

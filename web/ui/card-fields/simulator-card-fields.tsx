@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { type ChangeEvent, useImperativeHandle, useRef, useState } from "react";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { Frame, useField } from "#web/ui/form/fields.tsx";
@@ -17,6 +16,7 @@ import {
 } from "./card-format.ts";
 import classes from "./card-fields.module.css";
 import { answerBank, takeCard } from "./payment-simulator.ts";
+import { Button } from "#web/ui/button.tsx";
 
 type Boxes = Record<CardFieldName, HTMLInputElement | null>;
 

@@ -1,7 +1,7 @@
 import { IconDots } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { IconButton } from "#web/ui/plain-button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import classes from "./row-actions-menu.module.css";
 
 /** Something that can be done with a row. */
