@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/features/subscriptions/sync-customer.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -110,6 +111,53 @@ test("a change down comes with the next payment, and can be taken back", async (
   expect(after.subscription.planPrice).toBe("xer-plus-monthly");
   expect(after.licence.productLevel).toBe(1);
   expect((await invoicesOf(user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+});
+
+test("a change down after a change down is planned like the first", async () => {
+  const { user, token } = await createSubscriber(app);
+  await put(token, "update-subscription/xer-plus-monthly");
+  await advance(app, 32);
+  const next = await signInAs(app, user);
+  expect((await put(next, "update-subscription/xer-standard-monthly")).text).toBe("true");
+  expect((await status(next)).message).toContain("It changes to Standard, monthly");
+  await advance(app, 31);
+  expect((await subscriptionOf(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
+});
+
+test("a change up that is declined leaves what was planned", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
+  await put(token, "update-subscription/xer-standard-monthly");
+  const declined = await put(token, "update-subscription/xer-professional-monthly");
+  expect(declined.status).toBe(422);
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: "xer-plus-monthly", nextPlanPrice: "xer-standard-monthly" });
+  expect(licence.productLevel).toBe(1);
+});
+
+test("who subscribed before a price changed goes on at the old one", async () => {
+  const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const em = () => app.services.orm.em.fork();
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
+  const later = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advance(app, 31.5);
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 7_495 });
+  const totals = async (id: string) => (await invoicesOf(id)).map((invoice) => invoice.totalCents);
+  expect(await totals(user.id)).toEqual([8_245, 8_245]);
+  expect(await totals(later.user.id)).toEqual([10_995, 10_995]);
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription.planPrice).toBe("xer-standard-monthly");
+  expect(licence.expiresAt > app.clock.now()).toBe(true);
+});
+
+test("cancelled while a payment is overdue, it ends at once, keeps the 3 days, and charges nothing more", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 31.1);
+  const token = await signInAs(app, user);
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await invoicesOf(user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
 });
 
 test.each([

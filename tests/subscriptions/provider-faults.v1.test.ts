@@ -2,11 +2,12 @@ import { afterEach, expect, test } from "vitest";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { Plan } from "#api/features/plans/plan.entity.ts";
 import { Checkout } from "#api/features/subscriptions/checkout.entity.ts";
+import { PaymentCustomer } from "#api/features/subscriptions/payment-customer.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { advance, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
+import { advance, cardFields, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -166,6 +167,64 @@ test("another's intent is nobody's to complete", async () => {
   const stranger = await customer();
   for (const id of [data.subscribe.id, "nonsense", "00000000-0000-4000-8000-000000000000"])
     expect((await complete(stranger.token, id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});
+
+test("what the bank confirmed meanwhile stays, when another tab subscribes with another card", async () => {
+  const { user, token } = await customer();
+  const { data } = await subscribeInPortal(token, { card: cards.authentication });
+  simulator.webhooks.behave({ drop: true });
+  await atTheBank(data.subscribe.clientSecret, "succeed");
+  const other = await subscribeInPortal(token, {});
+  simulator.webhooks.behave({});
+  expect(other.errors?.[0]).toMatchObject({
+    extensions: { code: "CONFLICT" },
+    message: "You already have an active subscription.",
+  });
+  await expectCharges(user.id, 1);
+});
+
+test("the same click sent again while the bank is asked goes on asking the same question", async () => {
+  const { user, token } = await customer();
+  const body = { productId: "xer-professional-monthly", ...cardFields("authentication") };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => app.rest("POST", "/v1/subscriptions/create-subscription", { token, body })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(422));
+  expect(await em().count(Checkout, { user: user.id })).toBe(1);
+});
+
+test.each(["pm_nobody_knows", "not a payment method"])(
+  "the payment method %j is a declined card",
+  async (paymentMethodId) => {
+    const { user, token } = await customer();
+    const { status, json } = await app.rest("POST", "/v1/subscriptions/create-subscription", {
+      token,
+      body: { productId: "xer-plus", paymentMethodId },
+    });
+    expect(status).toBe(422);
+    expect(json.Message).toBe("This card cannot be used. Please enter it again.");
+    expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("declined");
+  },
+);
+
+test("a preparation that nobody made is not found", async () => {
+  const { token } = await createSubscriber(app);
+  const { errors } = await app.graphql(
+    'mutation { updatePaymentDetails(preparationId: "seti_nobody") { state } }',
+    {},
+    token,
+  );
+  expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});
+
+test("one customer whose books cannot be written keeps nobody else's waiting", async () => {
+  const broken = await createSubscriber(app);
+  const sound = await createSubscriber(app);
+  await em().nativeUpdate(Subscription, broken.subscription.id, { providerSubscriptionId: "sub_of_nobody" });
+  await em().nativeUpdate(PaymentCustomer, { user: broken.user.id }, { providerCustomerId: "cus_of_nobody" });
+  await advance(app, 31.5);
+  const { currentPeriodEndsAt } = await em().findOneOrFail(Subscription, sound.subscription.id);
+  expect(currentPeriodEndsAt > sound.subscription.currentPeriodEndsAt).toBe(true);
 });
 
 let count = 0;

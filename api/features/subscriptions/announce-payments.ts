@@ -36,6 +36,7 @@ export async function announcePayments(
       template: "subscription-cancelled",
       to,
       data: { firstName, plan, endsAt: paidUntil },
+      dedupeKey: `subscription-cancelled:${found.id}:${found.periodEnd.toISOString()}`,
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await sendMail(context, em, {

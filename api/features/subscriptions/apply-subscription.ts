@@ -1,4 +1,4 @@
-import { after } from "#api/platform/clock.ts";
+import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
@@ -34,11 +34,14 @@ export async function applySubscription(
   const paid = found.invoices.filter((invoice) => invoice.status === "paid");
   if (!known && paid.length === 0) return applyToCheckout(context, em, found);
 
-  if (!known && isOver(context, found)) return [];
+  if (!known && found.status === "ended") {
+    await applyToCheckout(context, em, found, { isSecond: true });
+    return unwanted(context, found);
+  }
   const subscription = known ?? (await begin(context, em, user, found, paid));
   if (!subscription) {
     await applyToCheckout(context, em, found, { isSecond: true });
-    return unwanted(found, paid);
+    return unwanted(context, found);
   }
   if (!known) await applyToCheckout(context, em, found);
   if (known) await announcePayments(context, em, user, known, found);
@@ -50,18 +53,17 @@ export async function applySubscription(
   return correctionsOf(user, found);
 }
 
-/** Whether a subscription that was never written down is of no use any more: given back, or run out long ago. */
-function isOver({ clock }: Context, { status, invoices }: ProviderSubscription): boolean {
-  const paidUntil = paidUntilOf(invoices);
-  return status === "ended" && (!paidUntil || after(paidUntil, PAYMENT_GRACE_MS) <= clock.now());
-}
+/** Only what was paid lately is paid back by itself; what a restored backup has forgotten is for people to decide. */
+const PAID_BACK_MS = 3 * DAY;
 
-/** Pays back and ends what a customer has beside the subscription that they want. */
-function unwanted({ id, status }: ProviderSubscription, paid: readonly ProviderInvoice[]): Correction[] {
-  const refunds = paid
-    .filter((invoice) => !isGivenBack(invoice))
+/** Ends and pays back what a customer has beside the subscription that they want. */
+function unwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
+  const since = after(clock.now(), -PAID_BACK_MS);
+  const refunds = invoices
+    .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isGivenBack(invoice))
+    .filter((invoice) => (invoice.paidAt ?? since) > since)
     .map((invoice) => ({ kind: "refund", subscriptionId: id, invoiceId: invoice.id }) as const);
-  return status === "ended" ? refunds : [...refunds, { kind: "cancel", subscriptionId: id }];
+  return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
 }
 
 /** A subscription seen for the first time, with its licence; null when the customer has another that runs. */

@@ -19,7 +19,7 @@ export async function applyToCheckout(
   const checkout = found.checkoutId ? await em.findOne(Checkout, found.checkoutId, { refresh: true }) : null;
   const isOpen = checkout?.state === "open" || checkout?.state === "needs_authentication";
   if (checkout) checkout.providerSubscriptionId = found.id;
-  const withdraw: Correction[] = [{ kind: "cancel", subscriptionId: found.id }];
+  const withdraw: Correction[] = [{ kind: "withdraw", subscriptionId: found.id }];
 
   if (found.status === "incomplete") {
     const { firstPayment } = found;

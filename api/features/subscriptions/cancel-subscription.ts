@@ -5,13 +5,17 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /**
- * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that (DOMAIN §3).
+ * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that (DOMAIN §3); one whose
+ * renewal failed ends at once.
  * Doing it twice changes nothing.
  * @throws AppError CONFLICT without a running subscription; UNAVAILABLE when the provider is away.
  */
 export async function setCancelled(context: Context, isCancelled: boolean): Promise<void> {
   const subscription = await findRunningSubscription(context);
-  await context.payments.setCancelAtPeriodEnd(providerIdOf(subscription), isCancelled);
+  const id = providerIdOf(subscription);
+  // What was paid for is over already: nothing is left to run to, and nothing more is to be charged.
+  if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
+  else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
   if (customerId) await syncCustomer(context, customerId);
 }

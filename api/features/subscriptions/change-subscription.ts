@@ -70,11 +70,21 @@ export async function changeSubscription(context: Context, planPriceId: string):
     if (!(error instanceof CardRefused)) throw error;
     // The same price may be tried again with another card, which must be another request to the provider.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
+    await planAgain(context, subscription, key);
+    await syncCustomer(context, customerId);
     return { ...done, state: "declined", message: error.message };
   }
   await context.em.fork().nativeUpdate(SubscriptionChange, { id: change.id }, { doneAt: context.clock.now() });
   await syncCustomer(context, customerId);
   return done;
+}
+
+/** A declined change up changes nothing, nor what was planned for the next renewal, which had to make room for it. */
+async function planAgain(context: Context, subscription: Subscription, key: string): Promise<void> {
+  const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
+  if (!planned) return;
+  const subscriptionId = providerIdOf(subscription);
+  await context.payments.changeAtRenewal({ subscriptionId, price: syncedPrice(planned), key: `${key}-again` });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
@@ -13,8 +13,8 @@ import { Subscription } from "./subscription.entity.ts";
 /** Someone who sent the same again within this time means the same subscription, not a second one. */
 const SAME_INTENT_MS = 10 * MINUTE;
 
-/** After this long an attempt is no longer on its way: both of its tries have timed out. */
-const SETTLED_MS = 25 * SECOND;
+/** After this long an attempt is no longer on its way: its tries have timed out. */
+const SETTLED_MS = MINUTE;
 
 /** What a customer wants to buy. */
 export interface CheckoutValues {
@@ -57,10 +57,12 @@ export async function openCheckout(context: Context, userId: string, values: Che
       throw new AppError("CONFLICT", { message: "You already have an active subscription." });
     }
     if (latest?.state === "open" || latest?.state === "needs_authentication") {
-      const isUnderway = latest.state === "open" && latest.createdAt > after(now, -SETTLED_MS);
+      const isFresh = latest.createdAt > after(now, -SETTLED_MS);
+      const isUnderway = latest.state === "open" && isFresh;
       const hasSameCard = values.paymentMethodId === null || values.paymentMethodId === latest.paymentMethodId;
-      if (isSame && (isUnderway || (hasSameCard && latest.state === "open")))
-        return { kind: "go-on", checkout: latest };
+      // What waits for the bank goes on waiting when the same is sent again; another card takes its place.
+      const isSameTry = hasSameCard && (latest.state === "open" || isFresh || latest.requestKey === values.requestKey);
+      if (isSame && (isUnderway || isSameTry)) return { kind: "go-on", checkout: latest };
       if (isUnderway)
         throw new AppError("CONFLICT", { message: "Your subscription is being set up already. Please wait a moment." });
       return { kind: "withdraw-first", checkout: latest };

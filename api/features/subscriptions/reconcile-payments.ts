@@ -1,6 +1,7 @@
 import { after, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { AppError, isDatabaseAway } from "#api/platform/errors.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyNotice, keepNotice } from "./receive-notice.ts";
@@ -25,8 +26,9 @@ export const applyWaitingNotices: DueWork = {
       `select id from payment_notices where applied_at is null order by received_at, id limit ${AT_ONCE}`,
       [],
     );
-    for (const { id } of waiting) await applyNotice(context, id);
-    return waiting.length;
+    let applied = 0;
+    for (const { id } of waiting) if (await goesWell(context, () => applyNotice(context, id))) applied++;
+    return applied;
   },
 };
 
@@ -70,6 +72,17 @@ const GIVE_UP_MS = 10 * MINUTE;
 /** A customer who went to the bank and did not come back has this long; a held promo code is held a little longer. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 
+/** Runs one of many: what fails is logged and left for the next sweep, so that it keeps nobody else waiting. */
+async function goesWell(context: Context, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await work()) !== false;
+  } catch (error) {
+    if (isDatabaseAway(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
+    context.log.error({ err: error }, "a payment could not be reconciled");
+    return false;
+  }
+}
+
 interface WaitingCheckout {
   readonly id: string;
   readonly userId: string;
@@ -93,16 +106,18 @@ export const settleCheckouts: DueWork = {
       [after(now, -LOOK_MS), after(now, -AUTHENTICATION_MS)],
     );
     let settled = 0;
-    for (const checkout of waiting) if (await settleOne(context, checkout, now)) settled++;
+    for (const checkout of waiting) if (await goesWell(context, () => settleOne(context, checkout, now))) settled++;
     return settled;
   },
 };
 
 async function settleOne(context: Context, checkout: WaitingCheckout, now: Date): Promise<boolean> {
   const customerId = await findPaymentCustomer(context, checkout.userId);
-  if (checkout.state === "needs_authentication" && checkout.providerSubscriptionId)
-    await context.payments.cancelNow(checkout.providerSubscriptionId);
   if (customerId) await syncCustomer(context, customerId);
+  if (customerId && checkout.state === "needs_authentication" && checkout.providerSubscriptionId) {
+    await context.payments.withdrawUnpaid(checkout.providerSubscriptionId);
+    await syncCustomer(context, customerId);
+  }
   if (new Date(checkout.createdAt) < after(now, -GIVE_UP_MS)) await abandonIfUnknown(context, checkout.id);
   const [row] = await query<{ state: string }>(context.em, "select state from checkouts where id = $1", [checkout.id]);
   return row?.state !== "open" && row?.state !== "needs_authentication";

@@ -112,7 +112,8 @@ async function decline(context: Context, checkoutId: string, message: string): P
 async function withdraw(context: Context, userId: string, checkout: Checkout): Promise<void> {
   const customerId = await findPaymentCustomer(context, userId);
   if (customerId) {
-    if (checkout.providerSubscriptionId) await context.payments.cancelNow(checkout.providerSubscriptionId);
+    await syncCustomer(context, customerId);
+    if (checkout.providerSubscriptionId) await context.payments.withdrawUnpaid(checkout.providerSubscriptionId);
     await syncCustomer(context, customerId);
   }
   await abandonIfUnknown(context, checkout.id);
@@ -139,6 +140,11 @@ async function outcomeOf(context: Context, checkoutId: string): Promise<PaymentO
   const checkout = await em.findOneOrFail(Checkout, checkoutId, { refresh: true });
   const outcome = { id: checkout.id, message: null, clientSecret: null };
   if (checkout.state === "paid") return { ...outcome, state: "done" };
+  if (checkout.state === "open")
+    throw new AppError("UNAVAILABLE", {
+      message: "Your payment is still being processed. Please look again in a minute; you will not be charged twice.",
+      retryAfterSeconds: 30,
+    });
   if (checkout.state !== "needs_authentication")
     return { ...outcome, state: "declined", message: checkout.message ?? "The payment was not completed." };
   const customerId = await findPaymentCustomer(context, checkout.user.id);

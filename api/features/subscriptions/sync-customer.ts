@@ -65,5 +65,6 @@ async function carryOut({ payments }: Context, correction: Correction): Promise<
   if (correction.kind === "set-gst") return payments.setGst(correction.subscriptionId, correction.gstBasisPoints);
   if (correction.kind === "refund")
     return payments.refundInvoice(correction.invoiceId, `refund-${correction.invoiceId}`);
+  if (correction.kind === "withdraw") return payments.withdrawUnpaid(correction.subscriptionId);
   await payments.cancelNow(correction.subscriptionId);
 }

@@ -64,7 +64,12 @@ async function chargeFromNowOn(
   const overdue = subscriptions
     .filter((one) => one.id === subscriptionId)
     .flatMap((one) => one.invoices.filter((invoice) => invoice.status === "open" && invoice.dueCents > 0));
-  for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
+  try {
+    for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
+  } catch (error) {
+    if (!(error instanceof CardRefused)) throw error;
+    throw new CardRefused(`Your new card was saved, but the open payment did not go through. ${error.message}`);
+  }
 }
 
 function declined(message: string | null): PaymentOutcome {

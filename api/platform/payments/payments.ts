@@ -46,7 +46,10 @@ export interface Payments {
   /** Ends a subscription at its period's end, or takes that back. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
-  /** Ends a subscription at once; an unpaid first invoice is withdrawn. Ended ones stay as they are. */
+  /** Withdraws a subscription whose first payment is not through; one that was paid meanwhile stays as it is. */
+  withdrawUnpaid(subscriptionId: string): Promise<void>;
+
+  /** Ends a subscription at once; what is still to be paid is withdrawn. Ended ones stay as they are. */
   cancelNow(subscriptionId: string): Promise<void>;
 
   /** Charges future invoices with GST or without. */

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
 import { CardRefused } from "./payments.ts";
 
 const AWAY =
@@ -57,6 +57,20 @@ export async function asking<Result>(call: () => Promise<Result>): Promise<Resul
   }
 }
 
+/**
+ * Runs a call that takes a payment method into use.
+ * @throws CardRefused also for one that the provider does not know, or that is somebody else's.
+ */
+export async function usableCard<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use")
+      throw new CardRefused("This card cannot be used. Please enter it again.");
+    throw error;
+  }
+}
+
 function translated(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return away();
@@ -64,6 +78,7 @@ function translated(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeIdempotencyError)
     return new AppError("CONFLICT", { message: "This was sent with other card details a moment ago. Please reload." });
   if (!(error instanceof Stripe.errors.StripeError)) return error;
+  if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
   // The first request under the same key is still being worked on.
   if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return away();
   if (isAuthenticationWanted(error)) return new CardRefused(toBeConfirmed, "card", true);

@@ -82,7 +82,8 @@ export function subscriptionOf(
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? "",
     status: statusOf(subscription.status),
-    priceId: item.price.lookup_key ?? "",
+    // The look-up key moves on when a price is replaced; the nickname stays with its subscribers.
+    priceId: item.price.nickname ?? item.price.lookup_key ?? "",
     startedAt: moment(subscription.start_date),
     periodEnd: moment(item.current_period_end),
     endedAt: subscription.ended_at === null ? null : moment(subscription.ended_at),

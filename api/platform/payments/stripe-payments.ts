@@ -3,7 +3,8 @@ import { SECOND } from "#api/platform/clock.ts";
 import { badInput } from "#api/platform/errors.ts";
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { asking } from "./stripe-errors.ts";
+import { asking, usableCard } from "./stripe-errors.ts";
+import { scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
 
@@ -84,10 +85,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
           await catalogue.taxRateIdOf(asked.gstBasisPoints),
         ];
         // Its id changes when it was one of the provider's test tokens.
-        const card = await stripe.paymentMethods.attach(
-          paymentMethodId,
-          { customer: customerId },
-          { idempotencyKey: `${key}-attach` },
+        const card = await usableCard(() =>
+          stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
         );
         const coupon =
           discountCents > 0
@@ -173,16 +172,19 @@ export function createStripePayments(settings: StripeSettings): Payments {
             { from_subscription: subscriptionId },
             { idempotencyKey: `${key}-schedule` },
           ));
-        const present = schedule.phases[0];
+        const present = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
         if (!present) throw new Error(`schedule ${schedule.id} has no phase`);
+        // A phase that names no tax rate would take the GST off.
+        const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
+        const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         await stripe.subscriptionSchedules.update(
           schedule.id,
           {
             end_behavior: "release",
             proration_behavior: "none",
             phases: [
-              { items: [{ price: item.price.id }], start_date: present.start_date, end_date: present.end_date },
-              { items: [{ price: await catalogue.priceIdOf(price) }], metadata: { priceId: price.id } },
+              { ...tax, items: [{ price: item.price.id }], start_date: present.start_date, end_date: present.end_date },
+              { ...tax, items: [{ price: await catalogue.priceIdOf(price) }], metadata: { priceId: price.id } },
             ],
           },
           { idempotencyKey: `${key}-phases` },
@@ -197,18 +199,21 @@ export function createStripePayments(settings: StripeSettings): Payments {
         await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
       }),
 
+    withdrawUnpaid: (subscriptionId) =>
+      asking(async () => {
+        const { subscription } = await itemOf(subscriptionId);
+        // Its invoice goes first: a bank that says yes in between finds nothing to pay.
+        if (subscription.status === "incomplete" && (await withdrawInvoice(stripe, subscription)))
+          await stripe.subscriptions.cancel(subscriptionId);
+      }),
+
     cancelNow: (subscriptionId) =>
       asking(async () => {
         const { subscription } = await itemOf(subscriptionId);
+        await withdrawInvoice(stripe, subscription);
         if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
         await releaseSchedule(subscription);
         await stripe.subscriptions.cancel(subscriptionId);
-        // A first invoice that stays open could still be paid.
-        const latest = idOf(subscription.latest_invoice);
-        if (subscription.status === "incomplete" && latest) {
-          const invoice = await stripe.invoices.retrieve(latest);
-          if (invoice.status === "open") await stripe.invoices.voidInvoice(latest);
-        }
       }),
 
     setGst: (subscriptionId, gstBasisPoints) =>
@@ -218,20 +223,16 @@ export function createStripePayments(settings: StripeSettings): Payments {
       }),
 
     prepareCard: ({ customerId, paymentMethodId, key }) =>
-      asking(async () =>
-        preparationOf(
-          await stripe.setupIntents.create(
-            {
-              customer: customerId,
-              payment_method: paymentMethodId,
-              automatic_payment_methods: { enabled: true, allow_redirects: "never" },
-              confirm: true,
-              usage: "off_session",
-            },
-            { idempotencyKey: key },
-          ),
-        ),
-      ),
+      asking(async () => {
+        const intent = {
+          customer: customerId,
+          payment_method: paymentMethodId,
+          automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+          confirm: true,
+          usage: "off_session",
+        } as const;
+        return preparationOf(await usableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
+      }),
 
     readCardPreparation: (id) => asking(async () => preparationOf(await stripe.setupIntents.retrieve(id))),
 
@@ -282,12 +283,6 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     customerOfCharge: (chargeId) => asking(async () => idOf((await stripe.charges.retrieve(chargeId)).customer)),
   };
-}
-
-/** The schedule that a subscription is under; null when it is under none. */
-function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
-  if (!schedule || typeof schedule === "string") return null;
-  return schedule.status === "active" || schedule.status === "not_started" ? schedule : null;
 }
 
 function secondsOf(at: Date): number {
