@@ -43,7 +43,7 @@ export class Migration0008 extends Migration {
     this.addSql(`create index payment_notices_waiting on payment_notices (received_at) where applied_at is null`);
 
     this.addSql(
-      `alter table "subscriptions" add column "provider_subscription_id" varchar(255) null, add column "is_cancelled_at_period_end" boolean not null default false, add column "next_plan_price" varchar(255) null, add column "paid_until" timestamptz null, add column "ended_at" timestamptz null, add column "disputed_at" timestamptz null, add column "card_brand" varchar(255) null, add column "card_last4" varchar(255) null, add column "card_expires" varchar(255) null, add column "gst_basis_points" int not null default 0`,
+      `alter table "subscriptions" add column "provider_subscription_id" varchar(255) null, add column "amount_cents" int null, add column "is_cancelled_at_period_end" boolean not null default false, add column "next_plan_price" varchar(255) null, add column "paid_until" timestamptz null, add column "ended_at" timestamptz null, add column "disputed_at" timestamptz null, add column "card_brand" varchar(255) null, add column "card_last4" varchar(255) null, add column "card_expires" varchar(255) null, add column "gst_basis_points" int not null default 0`,
     );
     this.addSql(
       `alter table "subscriptions" add constraint "subscriptions_provider_subscription_id_unique" unique ("provider_subscription_id")`,

@@ -58,3 +58,18 @@ export async function advance(test: TestApp, days: number): Promise<void> {
   const { status, text } = await test.rest("POST", "/dev/clock", { body: { advanceSeconds: (days * DAY) / 1_000 } });
   if (status !== 200) throw new Error(`the clock was answered ${status} ${text}`);
 }
+
+/** What the payment provider calls a user. */
+export async function customerIdOf(test: TestApp, userId: string): Promise<string> {
+  const { rows } = await test.services.pool.query(
+    "select provider_customer_id as id from payment_customers where user_id = $1",
+    [userId],
+  );
+  return rows[0].id;
+}
+
+/** A user's invoices as the payment provider has them. */
+export async function invoicesAtProvider(test: TestApp, userId: string) {
+  const found = await test.services.payments.listSubscriptions(await customerIdOf(test, userId));
+  return found.flatMap((one) => [...one.invoices]);
+}

@@ -92,6 +92,9 @@ test("a perpetual licence of a lower level is revoked, one of the same level and
   const lower = await createLicence(app, user, { productLevel: 11 });
   const same = await createLicence(app, user, { productLevel: 7 });
   const corporate = await createLicence(app, user, { productLevel: 14 });
+  expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain(
+    "Your Plus+ (cryptolicensing) licence ends when the subscription starts",
+  );
   await postSubscription(app, token);
   const revoked = async (id: string) => (await em().findOneOrFail(Licence, id)).revokedAt !== null;
   expect(await revoked(lower.id)).toBe(true);

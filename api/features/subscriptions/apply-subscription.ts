@@ -107,6 +107,7 @@ async function copy(em: EntityManager, subscription: Subscription, found: Provid
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null });
   subscription.status = found.status === "active" || found.status === "past_due" ? found.status : "cancelled";
   subscription.planPrice = found.priceId;
+  subscription.amountCents = found.amountCents;
   subscription.currentPeriodEndsAt = found.periodEnd;
   subscription.paidUntil = paidUntilOf(found.invoices);
   subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;

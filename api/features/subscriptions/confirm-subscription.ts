@@ -1,13 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { ProductLevel } from "#schema/catalogue.ts";
+import { labelOf, ProductLevel, productLevels } from "#schema/catalogue.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
 import { aud } from "#schema/money.ts";
 import { planPriceName } from "#api/features/plans/plan-name.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, offerFor } from "./checkout-offer.ts";
+import { findReplacedLicences } from "./end-replaced-licences.ts";
 import { runningSubscriptionOf } from "./find-running-subscription.ts";
 import { periodAfter } from "./period-after.ts";
 
@@ -31,18 +31,18 @@ export async function confirmSubscription(
   if (await runningSubscriptionOf(context, user.id))
     throw new AppError("CONFLICT", { message: "You already have an active subscription." });
   const offer = await offerFor(context, user, values);
-  const trial = await context.em.count(Licence, {
-    user: user.id,
-    productLevel: ProductLevel.Trial,
-    revokedAt: null,
-    expiresAt: { $gt: context.clock.now() },
-  });
-  const { quote, renewal, planPrice } = offer;
   const now = context.clock.now();
+  const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
+  const running = replaced.filter((licence) => licence.expiresAt > now);
+  const { quote, renewal, planPrice } = offer;
   const next = dayAlone(periodAfter(now, planPrice.interval));
   const sentences = [
     `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${amount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : amount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
-    ...(trial > 0 ? ["Your trial ends when the subscription starts."] : []),
+    ...running.map(({ productLevel }) =>
+      productLevel === ProductLevel.Trial
+        ? "Your trial ends when the subscription starts."
+        : `Your ${labelOf(productLevels, productLevel)} licence ends when the subscription starts, as the new one takes its place.`,
+    ),
     "Do you want to continue?",
   ];
   return { ...offer, message: sentences.join(" "), totalCents: quote.totalCents };

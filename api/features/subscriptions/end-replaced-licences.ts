@@ -1,4 +1,4 @@
-import { LockMode } from "@mikro-orm/core";
+import { type FindOptions, LockMode } from "@mikro-orm/core";
 import { ProductLevel, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -15,25 +15,37 @@ const levelsByRank: readonly (readonly number[])[] = [
 ];
 
 /**
- * Revokes what a paid licence takes the place of: the trial, and perpetual single-user licences of a lower level,
+ * What a paid licence of a level takes the place of: the trial, and perpetual single-user licences of a lower level,
  * which have no subscription behind them (DOMAIN §3).
  */
+export async function findReplacedLicences(
+  em: EntityManager,
+  userId: string,
+  productLevel: number,
+  options: FindOptions<Licence> = {},
+): Promise<Licence[]> {
+  const rank = levelsByRank.findIndex((levels) => levels.includes(productLevel));
+  const replaced = [ProductLevel.Trial, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
+  const candidates = await em.find(
+    Licence,
+    { user: userId, revokedAt: null, productLevel: { $in: replaced } },
+    { ...options, orderBy: { id: "asc" } },
+  );
+  const subscribed = await em.find(Subscription, { licence: { $in: candidates.map(({ id }) => id) } });
+  return candidates.filter((licence) => !subscribed.some((one) => one.licence.id === licence.id));
+}
+
+/** Revokes what `replacement` takes the place of. Belongs to the transaction of `em`. */
 export async function endReplacedLicences(
   context: Context,
   em: EntityManager,
   user: User,
   replacement: Licence,
 ): Promise<void> {
-  const rank = levelsByRank.findIndex((levels) => levels.includes(replacement.productLevel));
-  const replaced = [ProductLevel.Trial, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
-  const candidates = await em.find(
-    Licence,
-    { user: user.id, revokedAt: null, productLevel: { $in: replaced }, id: { $ne: replacement.id } },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
-  );
-  const subscribed = await em.find(Subscription, { licence: { $in: candidates.map(({ id }) => id) } });
-  for (const licence of candidates) {
-    if (subscribed.some((one) => one.licence.id === licence.id)) continue;
+  const replaced = await findReplacedLicences(em, user.id, replacement.productLevel, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+  for (const licence of replaced.filter(({ id }) => id !== replacement.id)) {
     licence.revokedAt = context.clock.now();
     noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
   }

@@ -40,17 +40,11 @@ export async function recordInvoices(
         const recorded =
           known.find((one) => one.providerInvoiceId === invoice.id) ??
           (await record(context, tx, user, subscription, invoice));
-        for (const refund of invoice.refunds)
+        for (const back of givenBackOf(context, invoice))
           await mailTaxInvoice(
             context,
             tx,
-            await issueAdjustmentNote(context, tx, {
-              invoiceId: recorded.id,
-              providerRefundId: refund.id,
-              refundedCents: refund.amountCents,
-              refundedAt: refund.createdAt,
-              issuedAt: refund.createdAt,
-            }),
+            await issueAdjustmentNote(context, tx, { invoiceId: recorded.id, issuedAt: back.refundedAt, ...back }),
           );
       });
     } catch (error) {
@@ -58,6 +52,19 @@ export async function recordInvoices(
       context.log.error({ err: error, invoiceId: invoice.id }, "a payment has no tax invoice, or a refund no note");
     }
   }
+}
+
+/** What was given back of a payment: its refunds, and what the bank took back with a lost dispute. */
+function givenBackOf({ clock }: Context, invoice: ProviderInvoice) {
+  const refunds = invoice.refunds.map(({ id, amountCents, createdAt }) => ({
+    providerRefundId: id,
+    refundedCents: amountCents,
+    refundedAt: createdAt,
+  }));
+  const left = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
+  if (invoice.dispute !== "lost" || left <= 0) return refunds;
+  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: left, refundedAt: clock.now() };
+  return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
 }
 
 async function record(

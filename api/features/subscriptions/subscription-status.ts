@@ -45,11 +45,13 @@ export async function subscriptionState(context: Context): Promise<SubscriptionS
   const subscription = await runningSubscriptionOf(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
+  // Who stays pays what it cost when they subscribed; who changes pays what it costs now.
   const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
+  const amountCents = subscription.nextPlanPrice ? next?.audCents : (subscription.amountCents ?? next?.audCents);
   const isEnding = subscription.isCancelledAtPeriodEnd;
   const nextChargeCents =
-    next && !isEnding
-      ? quote({ amountCents: next.audCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
+    amountCents !== undefined && !isEnding
+      ? quote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
       : null;
   return { subscription, products, nextChargeCents, message: await messageOf(context, subscription, nextChargeCents) };
 }

@@ -37,6 +37,10 @@ export class Subscription {
   @Property({ type: types.string })
   planPrice!: string;
 
+  /** What is charged a period, cents before GST; null for one from before the provider. */
+  @Property({ type: types.integer, nullable: true })
+  amountCents: number | null = null;
+
   @Property({ type: types.string })
   status!: "active" | "past_due" | "cancelled";
 

@@ -163,8 +163,10 @@ export interface ProviderSubscription {
   readonly customerId: string;
   /** `incomplete`: its first payment has not come through; `ended` is final. */
   readonly status: "incomplete" | "active" | "past_due" | "ended";
-  /** Look-up key of its price: the plan price's id. */
+  /** The plan price's id. */
   readonly priceId: string;
+  /** What it is charged a period, cents before GST: of the day it was bought, whatever the plan costs by now. */
+  readonly amountCents: number;
   readonly startedAt: Date;
   readonly periodEnd: Date;
   readonly endedAt: Date | null;

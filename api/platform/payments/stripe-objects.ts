@@ -84,6 +84,7 @@ export function subscriptionOf(
     status: statusOf(subscription.status),
     // The look-up key moves on when a price is replaced; the nickname stays with its subscribers.
     priceId: item.price.nickname ?? item.price.lookup_key ?? "",
+    amountCents: item.price.unit_amount ?? 0,
     startedAt: moment(subscription.start_date),
     periodEnd: moment(item.current_period_end),
     endedAt: subscription.ended_at === null ? null : moment(subscription.ended_at),
