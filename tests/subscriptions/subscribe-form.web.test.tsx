@@ -44,7 +44,7 @@ test("a plan's slug chooses its first price, an unknown product is not found", a
 test("a plan that is off sale is told, and another may be chosen", async () => {
   open([status(), cardEntry()], "xer-plus-yearly");
   expect(await screen.findByText(/not available any more/)).toBeTruthy();
-  expect(field("Subscription Level").value).toBe("");
+  expect((await screen.findByLabelText<HTMLSelectElement>("Subscription Level")).value).toBe("");
 });
 
 test("nothing filled in: every message stands under its field, the first has the focus, no card goes anywhere", async () => {

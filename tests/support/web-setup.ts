@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+
+// Pages load their parts when they open, which on a busy machine takes longer than the second that is the default.
+configure({ asyncUtilTimeout: 4_000 });
 
 // What Mantine asks of a browser and jsdom lacks.
 vi.stubGlobal("matchMedia", (query: string) => ({
