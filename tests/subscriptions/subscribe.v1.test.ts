@@ -5,7 +5,13 @@ import { Subscription } from "#api/features/subscriptions/subscription.entity.ts
 import { DAY } from "#api/platform/clock.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
-import { cardFields, createSubscriber, postSubscription, subscriptionOf } from "#tests/factories/subscription.ts";
+import {
+  cardFields,
+  createSubscriber,
+  customerIdOf,
+  postSubscription,
+  subscriptionOf,
+} from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -76,7 +82,7 @@ test("one who has a subscription gets no second one, and is charged once", async
   expect(other.json.Message).toBe("You already have an active subscription.");
   expect((await postSubscription(app, token)).text).toBe("true");
   expect(await em().count(Subscription, { user: user.id })).toBe(1);
-  expect(await app.services.payments.listSubscriptions(await customerIdOf(user.id))).toHaveLength(1);
+  expect(await app.services.payments.listSubscriptions(await customerIdOf(app, user.id))).toHaveLength(1);
 });
 
 test("the trial ends when a subscription starts", async () => {
@@ -125,7 +131,7 @@ test("a promo code takes off the first payment alone", async () => {
   const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: "welcome10" });
   expect(json).toContain("A$148.45 (including A$13.50 GST) now, and A$164.95 (including A$15.00 GST) every month");
   expect((await postSubscription(app, token, { promoCode: "welcome10" })).text).toBe("true");
-  const [found] = await app.services.payments.listSubscriptions(await customerIdOf(user.id));
+  const [found] = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
   expect(found?.invoices.map((invoice) => invoice.totalCents)).toEqual([14_845]);
 });
 
@@ -185,11 +191,3 @@ test("a card number is found nowhere in the database", async () => {
     expect(rows, name).toEqual([]);
   }
 });
-
-async function customerIdOf(userId: string): Promise<string> {
-  const { rows } = await app.services.pool.query(
-    "select provider_customer_id as id from payment_customers where user_id = $1",
-    [userId],
-  );
-  return rows[0].id;
-}

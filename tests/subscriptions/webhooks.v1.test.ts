@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/features/subscriptions/payment-notice.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
-import { advance, cardFields, createSubscriber, subscriptionOf } from "#tests/factories/subscription.ts";
+import { advance, cardFields, createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -104,7 +104,7 @@ test("every order of four notices ends in the same state", async () => {
   await app.simulator.catchUp();
   const states = [];
   for (const { order, user, subscription } of subscribers) {
-    const customer = await customerIdOf(user.id);
+    const customer = await customerIdOf(app, user.id);
     for (const index of order) {
       const { status } = await send(
         signed(notice({ type: types[index], data: { object: { id: "x", object: "invoice", customer } } })),
@@ -128,12 +128,4 @@ test("every order of four notices ends in the same state", async () => {
 function permutations(of: readonly number[]): number[][] {
   if (of.length < 2) return [[...of]];
   return of.flatMap((one) => permutations(of.filter((other) => other !== one)).map((rest) => [one, ...rest]));
-}
-
-async function customerIdOf(userId: string): Promise<string> {
-  const { rows } = await app.services.pool.query(
-    "select provider_customer_id as id from payment_customers where user_id = $1",
-    [userId],
-  );
-  return rows[0].id;
 }
