@@ -91,6 +91,9 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.deactivateDevice": "signedIn",
   "Licence.*": "signedIn",
   "Licence.devices": "signedIn",
+  "Licence.leases": "signedIn",
+  "Lease.*": "signedIn",
+  "Lease.device": "signedIn",
   "Device.*": "signedIn",
   "DeactivateDeviceResult.*": "signedIn",
   "GET /v1/licence/:id": "signedIn",
@@ -167,6 +170,10 @@ export const permissions: Readonly<Record<string, Audience>> = {
   // The add-in's protocol
   "POST /v1/licence/activate": "everyone",
   "POST /v1/licence/validate": "everyone",
+  "POST /v1/licence/lease": "everyone",
+  "POST /v1/licence/heartbeat": "everyone",
+  "POST /v1/licence/release": "everyone",
+  "POST /v1/licence/usage": "everyone",
   "POST /v1/licence/deactivate": "everyone",
   "GET /v1/licence/signing-keys": "everyone",
 };

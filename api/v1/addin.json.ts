@@ -4,6 +4,7 @@ import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
 import { signLicenceProof } from "#api/features/licences/licence-proof.ts";
 import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
 import { featuresOf, isTrialLevel } from "#api/features/licences/licence-status.ts";
+import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 
@@ -19,17 +20,15 @@ const CLOCK_SKEW_MS = 5 * MINUTE;
 /** How long a proof that lets nothing run is good for: long enough to arrive. */
 const PASSING_PROOF_MS = 5 * MINUTE;
 
-const CONCURRENT = 2;
-
 /**
  * The published answer to the add-in: data and its proof (DOMAIN §5). Members that say nothing are
  * absent, never null. The golden files in `tests/golden/v1` hold its exact shape.
  */
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
   const now = services.clock.now();
-  const { code, licence, deviceId, machineToken, deactivationsRemaining } = answer;
+  const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
   const valid = code === "VALID";
-  const graceUntil = valid && licence ? endOfGrace(licence, now) : null;
+  const graceUntil = valid && licence ? endOfGrace(licence, answer.leasedUntil, now) : null;
   const data = {
     valid,
     resultCode: ResultCode[code],
@@ -40,7 +39,9 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
+    ...(lease && licence ? { lease: leaseOf(lease, licence) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
+    ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
           validateAfterUtc: earlier(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
@@ -68,15 +69,27 @@ function licenceOf(licence: LicenceFacts) {
   };
 }
 
-/** Until when the add-in may run without asking: never past the licence's end (DOMAIN §5). */
-function endOfGrace(licence: LicenceFacts, now: Date): Date {
-  const grace =
-    licence.licenceActivationType === CONCURRENT
-      ? 2 * licence.heartbeatMinutes * MINUTE
-      : isTrialLevel(licence.productLevel)
-        ? TRIAL_GRACE_MS
-        : GRACE_MS;
-  return earlier(after(now, grace), new Date(licence.expiresAtMs));
+function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFacts) {
+  return {
+    id: lease.id,
+    expiresAtUtc: lease.expiresAt.toISOString(),
+    heartbeatIntervalMinutes: licence.heartbeatMinutes,
+    inUse: lease.inUse,
+    seats: licence.seats,
+  };
+}
+
+/**
+ * Until when the add-in may run without asking: on a licence with seats while it holds one, and a validation shortens
+ * no seat that was borrowed; never past the licence's end (DOMAIN §5).
+ */
+function endOfGrace(licence: LicenceFacts, leasedUntil: Date | undefined, now: Date): Date {
+  const grace = isLeased(licence)
+    ? leaseTimeMs(licence)
+    : isTrialLevel(licence.productLevel)
+      ? TRIAL_GRACE_MS
+      : GRACE_MS;
+  return earlier(later(after(now, grace), leasedUntil), new Date(licence.expiresAtMs));
 }
 
 function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
@@ -89,4 +102,8 @@ function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: 
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
+}
+
+function later(a: Date, b: Date | undefined): Date {
+  return b && b > a ? b : a;
 }
