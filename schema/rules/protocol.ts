@@ -1,5 +1,6 @@
-import { array, boolean, date, type InferType, mixed, number, object, string } from "yup";
+import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { features } from "#schema/catalogue.ts";
+import { moment } from "./moment.ts";
 import { line } from "./text.ts";
 
 const hash = () => line(200);
@@ -38,7 +39,7 @@ export const machineRules = object({
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
-  clientTimeUtc: date().typeError("Must be a date.").required("Client time is required."),
+  clientTimeUtc: moment("Client time is required."),
   addInVersion: line(50).required("Add-in version is required."),
   hostVersion: line(100).required("Host version is required."),
   machine: machineRules,
@@ -110,7 +111,7 @@ export const usageRules = addinRules.shape({
         kind: string()
           .oneOf(["conversion"] as const, "Unknown kind of event.")
           .required("Kind is required."),
-        atUtc: date().typeError("Must be a date.").required("Time is required."),
+        atUtc: moment("Time is required."),
       }).typeError("Must be an object."),
     )
     .min(1, "There must be at least one event.")

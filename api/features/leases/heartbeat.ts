@@ -3,7 +3,7 @@ import type { HeartbeatValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { batchesOf } from "#api/platform/statement-batches.ts";
 import { askOfDevice } from "#api/features/licences/ask-of-device.ts";
-import { type LicenceAnswer, nameOfResultCode } from "#api/features/licences/licence-answer.ts";
+import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
 import { countedEvent, lastEvent } from "#api/features/licences/licence-event-run.ts";
 import {
   askedRows,
