@@ -4,6 +4,7 @@ import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
+import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
@@ -26,5 +27,6 @@ export const work: Work = {
     purgeSessions,
     purgeTwoStepChallenges,
     resealAppSecrets,
+    forgetStrayFiles,
   ],
 };

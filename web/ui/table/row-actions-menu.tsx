@@ -9,6 +9,8 @@ export type RowAction = {
   /** The words of the specification. */
   label: string;
   icon?: ReactNode;
+  /** A few words more, such as the size of a file. */
+  note?: string | undefined;
   /** Red, for what cannot be undone. */
   danger?: boolean;
 } & (
@@ -117,8 +119,11 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
 }
 
 function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => void }) {
+  const id = useId();
   const look = {
     role: "menuitem",
+    "aria-labelledby": `${id}-label`,
+    "aria-describedby": action.note ? `${id}-note` : undefined,
     tabIndex: -1,
     className: classes.item,
     "data-danger": action.danger || undefined,
@@ -126,7 +131,12 @@ function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => v
   const words = (
     <>
       {action.icon}
-      {action.label}
+      <span id={`${id}-label`}>{action.label}</span>
+      {action.note && (
+        <span id={`${id}-note`} className={classes.note}>
+          {action.note}
+        </span>
+      )}
     </>
   );
   if ("to" in action)
