@@ -40,7 +40,6 @@ export const minimumVersionRules = object({
   stage: stage().required("Software stage is required."),
   version: version(),
 });
-export type MinimumVersionValues = InferType<typeof minimumVersionRules>;
 
 /** What is said of a build that is published. The name is the one people find in their downloads folder. */
 export const publishBuildRules = object({

@@ -119,11 +119,11 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
 }
 
 function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => void }) {
-  const id = useId();
   const look = {
     role: "menuitem",
-    "aria-labelledby": `${id}-label`,
-    "aria-describedby": action.note ? `${id}-note` : undefined,
+    "aria-description": action.note,
+    // Set by the style sheet, so that the item's name is its label alone.
+    "data-note": action.note,
     tabIndex: -1,
     className: classes.item,
     "data-danger": action.danger || undefined,
@@ -131,12 +131,7 @@ function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => v
   const words = (
     <>
       {action.icon}
-      <span id={`${id}-label`}>{action.label}</span>
-      {action.note && (
-        <span id={`${id}-note`} className={classes.note}>
-          {action.note}
-        </span>
-      )}
+      {action.label}
     </>
   );
   if ("to" in action)
