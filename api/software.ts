@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Readable } from "node:stream";
 import { findBuildOf, findCurrentBuild, stageOfPath } from "./features/software/find-build.ts";
 import type { SoftwareBuild } from "./features/software/software-build.entity.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
@@ -7,6 +8,9 @@ import { readByteRange } from "./platform/files/byte-range.ts";
 
 /** Type of Windows programs (IANA); no client shows it as a page, and nothing compresses it again. */
 const PROGRAM = "application/vnd.microsoft.portable-executable";
+
+/** How long downloads may go on once the process is to stop; whoever is cut off goes on with `Range` elsewhere. */
+const STOP_WAIT_MS = 3_000;
 
 interface Address {
   readonly stage: string;
@@ -20,6 +24,12 @@ interface Address {
  * are compared with rows and never lead to a file by themselves.
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {
+  const running = new Set<Readable>();
+  // A reader that stalls would keep the process from ever stopping.
+  app.addHook("preClose", (done) => {
+    setTimeout(() => running.forEach((content) => content.destroy()), STOP_WAIT_MS).unref();
+    done();
+  });
   const serve = (
     url: string,
     cacheControl: string,
@@ -35,7 +45,7 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
         const stage = stageOfPath(address.stage);
         const build = stage === undefined ? null : await find(createContext(services), stage, address);
         if (!build) throw notFound();
-        return sendBuild(services, build, request, reply.header("cache-control", cacheControl));
+        return sendBuild({ ...services, running }, build, request, reply.header("cache-control", cacheControl));
       },
     });
   serve("/software/:stage/setup.exe", "public, no-cache", findCurrentBuild);
@@ -47,7 +57,7 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
 }
 
 async function sendBuild(
-  { files, log }: Services,
+  { files, log, running }: Services & { running: Set<Readable> },
   build: SoftwareBuild,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -75,6 +85,7 @@ async function sendBuild(
     log.error({ buildId: build.id, storageKey: build.storageKey }, "the file of a published build is missing");
     throw new AppError("UNAVAILABLE");
   }
+  running.add(content.once("close", () => running.delete(content)));
   return reply.send(content);
 }
 
