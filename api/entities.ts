@@ -18,6 +18,8 @@ import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import { SoftwareChannel } from "#api/features/software/software-channel.entity.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
 import { AuthenticatorApp } from "#api/features/two-step/authenticator-app.entity.ts";
@@ -62,5 +64,7 @@ export const entities = [
   Checkout,
   PaymentCustomer,
   PaymentNotice,
+  SoftwareBuild,
+  SoftwareChannel,
   Setting,
 ];

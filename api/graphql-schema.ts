@@ -15,6 +15,7 @@ import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
+import { SoftwareResolver } from "./features/software/software.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
@@ -43,6 +44,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       PromoCodeResolver,
       InvoiceResolver,
       SubscriptionResolver,
+      SoftwareResolver,
       ContactFormResolver,
       AddressResolver,
     ],

@@ -156,6 +156,14 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/taxInvoice": "regular",
   "GET /v1/taxInvoice/:id/download": "regular",
 
+  // Builds of the add-in
+  "Query.installer": "signedIn",
+  "Installer.*": "signedIn",
+  "Query.softwareChannels": "admin",
+  "Mutation.setMinimumAddInVersion": "admin",
+  "SoftwareChannel.*": "admin",
+  "GET /v1/software/update": "everyone",
+
   // Contact form
   "Mutation.sendContactMessage": "everyone",
   "POST /v1/contact-us/send": "everyone",

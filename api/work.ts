@@ -5,6 +5,7 @@ import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfi
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
+import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
@@ -28,5 +29,6 @@ export const work: Work = {
     purgeSessions,
     purgeTwoStepChallenges,
     resealAppSecrets,
+    forgetStrayFiles,
   ],
 };

@@ -99,6 +99,7 @@ function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: 
   if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
   if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");
   if (Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS) warnings.push("CLOCK_SKEW");
+  if (licence?.isUpdateAvailable) warnings.push("UPDATE_AVAILABLE");
   return warnings;
 }
 

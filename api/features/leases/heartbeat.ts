@@ -8,10 +8,12 @@ import { countedEvent, lastEvent } from "#api/features/licences/licence-event-ru
 import {
   askedRows,
   isSameActiveDevice,
+  isUpdateAvailable,
+  joinedChannel,
   knownDevice,
   licenceFacts,
   refusalOfDevice,
-  refusalOfFeatures,
+  refusalOfUse,
   UNDECIDED,
 } from "#api/features/licences/licence-standing.ts";
 import { levelsWithFeatures } from "#api/features/licences/licence-status.ts";
@@ -32,11 +34,11 @@ export const heartbeatStatement = {
   name: "heartbeat",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, ${knownDevice}, ${isSameActiveDevice} as is_same_device, ${leaseTime} as lease_time,
+      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device, ${leaseTime} as lease_time,
         s.id as known_lease_id,
         case when d.id is not null then coalesce(${refusalOfDevice}, case
           when s.id is null or s.ended_at is not null and s.ended_by <> 'lapse' then ${ResultCode.LEASE_NOT_FOUND}
-        end, ${refusalOfFeatures}, case
+        end, ${refusalOfUse}, case
           when s.ended_at is not null or s.expires_at <= a.asked_at then ${UNDECIDED}
           else ${ResultCode.VALID}
         end) end as asked_code
@@ -44,6 +46,7 @@ export const heartbeatStatement = {
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
       left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}
       left join leases s on s.id = a.lease_id and s.device_id = d.id
     ), locked as materialized (
       select s.id, s.event_id, s.event_at from leases s join found f on f.known_lease_id = s.id
@@ -74,7 +77,7 @@ export const heartbeatStatement = {
       update devices d set last_seen_at = f.asked_at from decided f join kept k on k.n = f.n where d.id = f."deviceId"
     )
     select f.n, "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "leaseHours",
-           "seats", f."expiresAtMs", "isPaymentOverdue", "deviceId", "isSameDevice", "knownFingerprint",
+           "seats", f."expiresAtMs", "isPaymentOverdue", "isUpdateAvailable", "deviceId", "isSameDevice", "knownFingerprint",
            "knownComponents", f.result_code as "resultCode", k.id as "leaseId",
            (extract(epoch from k.expires_at) * 1000)::float8 as "leasedUntilMs",
            (select count(*)::int from leases t

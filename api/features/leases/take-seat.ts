@@ -9,10 +9,12 @@ import { type LicenceAnswer, nameOfResultCode } from "#api/features/licences/lic
 import {
   type AskedRow,
   askedRows,
+  isUpdateAvailable,
+  joinedChannel,
   knownDevice,
   licenceFacts,
   refusalOfDevice,
-  refusalOfFeatures,
+  refusalOfUse,
   UNDECIDED,
 } from "#api/features/licences/licence-standing.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
@@ -45,12 +47,13 @@ interface KnownLease {
 const lockLicence = "select id from licences where licence_code = $1 for update";
 
 const standing = `
-  select ${licenceFacts}, ${knownDevice}, case when d.id is not null
-           then coalesce(${refusalOfDevice}, ${refusalOfFeatures}, ${ResultCode.VALID}) end as "resultCode"
+  select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
+           then coalesce(${refusalOfDevice}, ${refusalOfUse}, ${ResultCode.VALID}) end as "resultCode"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
-    left join devices d on d.token_hash = a.token_hash`;
+    left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}`;
 
 const knownLease = `
   select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",

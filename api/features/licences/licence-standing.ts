@@ -1,6 +1,7 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
+import { readVersion } from "#api/features/software/version.ts";
 import { comparedMachineNames } from "#api/features/devices/machine-name.ts";
 
 /**
@@ -10,7 +11,7 @@ import { comparedMachineNames } from "#api/features/devices/machine-name.ts";
 export const askedRows = `jsonb_to_recordset($1::jsonb) as a(
   n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text,
   components jsonb, os_user text, is_vm boolean, add_in_version text, host_version text, ip text,
-  asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid)`;
+  asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid, version int[])`;
 
 /** One row of {@link askedRows}. */
 export interface AskedRow {
@@ -33,6 +34,8 @@ export interface AskedRow {
   /** The machine was compared with the token's device and is another. */
   is_another_device?: boolean;
   lease_id?: string;
+  /** The add-in's version in four numbers; null when it can't be read, which is below every version. */
+  version: readonly number[] | null;
 }
 
 /** A machine's question as a row of {@link askedRows}; `licenceCode` normalised. */
@@ -48,6 +51,7 @@ export function askedRow(context: Context, licenceCode: string, asked: AddinValu
     is_vm: machine.isVm,
     add_in_version: asked.addInVersion,
     host_version: asked.hostVersion,
+    version: readVersion(asked.addInVersion),
     ip: context.origin.ip,
     asked_at: context.clock.now(),
   };
@@ -88,10 +92,20 @@ end)`;
 /** SQL: whether machine `a` is device `d`, and that is active on licence `l`. */
 export const isSameActiveDevice = `coalesce(d.licence_id = l.id and d.freed_at is null and d.fingerprint = a.fingerprint, false)`;
 
-/** SQL: the last refusal of all, for what machine `a` wants to use on licence `l`; null when there is none. */
-export const refusalOfFeatures = `case
+/** SQL: the joined row `c` of what is published for everybody; none before anything is. */
+export const joinedChannel = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;
+
+/**
+ * SQL: the last refusals of all, for what machine `a` wants to use on licence `l` and the version it runs, with
+ * {@link joinedChannel}; null when there is none.
+ */
+export const refusalOfUse = `case
   when l.product_level <> all(a.levels_with_features) then ${ResultCode.FEATURE_NOT_LICENSED}
+  when coalesce(a.version, '{0,0,0,0}') < c.minimum_version then ${ResultCode.VERSION_NOT_SUPPORTED}
 end`;
+
+/** SQL: whether a newer version than machine `a` runs is published, with {@link joinedChannel}. */
+export const isUpdateAvailable = `coalesce(a.version < c.latest_version, false) as "isUpdateAvailable"`;
 
 /** SQL: device `d` as {@link KnownDevice}. */
 export const knownDevice = `d.id as "deviceId", ${isSameActiveDevice} as "isSameDevice",
@@ -127,4 +141,6 @@ export interface LicenceFacts {
   /** End of the licence, milliseconds since 1970. */
   readonly expiresAtMs: number;
   readonly isPaymentOverdue: boolean;
+  /** Only where the version was looked at. */
+  readonly isUpdateAvailable?: boolean;
 }

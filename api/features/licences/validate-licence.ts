@@ -8,10 +8,12 @@ import { countedEvent, lastEvent } from "./licence-event-run.ts";
 import {
   askedRows,
   isSameActiveDevice,
+  isUpdateAvailable,
+  joinedChannel,
   knownDevice,
   licenceFacts,
   refusalOfDevice,
-  refusalOfFeatures,
+  refusalOfUse,
 } from "./licence-standing.ts";
 import { levelsWithFeatures } from "./licence-status.ts";
 
@@ -31,16 +33,17 @@ export const validationStatement = {
   name: "validate-licence",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
         case when l.licence_activation_type <> 0 then (
           select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
            where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
         case when d.id is not null
-          then coalesce(${refusalOfDevice}, ${refusalOfFeatures}, ${ResultCode.VALID}) end as result_code
+          then coalesce(${refusalOfDevice}, ${refusalOfUse}, ${ResultCode.VALID}) end as result_code
       from ${askedRows}
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
       left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}
     ), locked as materialized (
       select d.id, d.event_id, d.event_at from devices d join found f on f."deviceId" = d.id
        where f.is_same_device and f.result_code > 0 and d.freed_at is null
@@ -63,7 +66,7 @@ export const validationStatement = {
        where d.id = f."deviceId"
     )
     select n, "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "leaseHours",
-           "seats", "expiresAtMs", "isPaymentOverdue", "deviceId", "isSameDevice", "knownFingerprint",
+           "seats", "expiresAtMs", "isPaymentOverdue", "isUpdateAvailable", "deviceId", "isSameDevice", "knownFingerprint",
            "knownComponents", "leasedUntilMs", result_code as "resultCode"
       from found`,
 };

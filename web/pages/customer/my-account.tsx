@@ -56,6 +56,7 @@ export default function MyAccountPage() {
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}
+          installer={data?.installer}
           error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
           onRetry={() => void refetch()}
           emptyAction={mayTry && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>}
