@@ -8,7 +8,7 @@ export interface MicroBatches<Item, Result> {
 export interface MicroBatchOptions<Item, Result> {
   /** Does a whole batch and gives the results in its order; all or none of it happens. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Two items of one key never share a batch: a statement can change a row once. */
+  /** Two items of one key are never under way together: a statement changes a row once, and sees what was before it. */
   readonly keyOf: (item: Item) => string;
   /** Batches under way at the same time; what arrives meanwhile waits and makes the next one bigger. */
   readonly inFlight: number;
@@ -30,6 +30,7 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
   let waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let isPlanned = false;
+  const keysUnderWay = new Set<string>();
 
   function plan(): void {
     if (isPlanned || waiting.length === 0 || underWay >= inFlight) return;
@@ -37,19 +38,22 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
     // After this turn's requests were read, so that those share the batch.
     setImmediate(() => {
       isPlanned = false;
-      while (waiting.length > 0 && underWay < inFlight) void send(takeBatch());
+      while (underWay < inFlight) {
+        const batch = takeBatch();
+        if (batch.length === 0) return;
+        void send(batch);
+      }
     });
   }
 
   function takeBatch(): Waiting<Item, Result>[] {
-    const keys = new Set<string>();
     const batch: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const one of waiting) {
       const key = keyOf(one.item);
-      if (batch.length >= most || keys.has(key)) later.push(one);
+      if (batch.length >= most || keysUnderWay.has(key)) later.push(one);
       else {
-        keys.add(key);
+        keysUnderWay.add(key);
         batch.push(one);
       }
     }
@@ -67,6 +71,7 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
       else for (const one of batch) await alone(one);
     } finally {
       underWay--;
+      for (const { item } of batch) keysUnderWay.delete(keyOf(item));
       plan();
     }
   }

@@ -33,8 +33,8 @@ describe("micro-batches", () => {
     expect(await all).toEqual(["A", "B", "C"]);
   });
 
-  test("two of one key never share a batch; the second goes with the next", async () => {
-    const { batches, runs } = held();
+  test("two of one key are never under way together; the second goes when the first is done", async () => {
+    const { batches, runs } = held({ inFlight: 2 });
     const all = Promise.all(["a1", "a2", "b1"].map((item) => batches.add(item)));
     await turn();
     expect(runs[0]?.items).toEqual(["a1", "b1"]);
