@@ -1,8 +1,8 @@
 import { activateRules, deactivateByAddinRules, validateRules } from "#schema/rules/protocol.ts";
 import { activateDevice } from "#api/features/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
+import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
-import { addinJson } from "./addin.json.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
