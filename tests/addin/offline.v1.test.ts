@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device } from "#api/features/devices/device.entity.ts";
-import type { Licence } from "#api/features/licences/licence.entity.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { after, DAY, HOUR } from "#api/platform/clock.ts";
@@ -140,7 +140,7 @@ describe("activating offline", () => {
       expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
       expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
       const expiresAt = after(app.clock.now(), HOUR);
-      await em().nativeUpdate("Licence", { id: licence.id }, { expiresAt });
+      await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
       const third = await fileIn((await send(file)).json);
       expect(third.payload.exp).toBeLessThan(second.payload.exp);
       const [device, ...others] = await activeDevices(licence);
