@@ -9,7 +9,7 @@ const owner = await createUser(app);
 const token = await signInAs(app, owner);
 const mutation = `mutation ($input: ActivateOfflineInput!) {
   activateOffline(input: $input) {
-    resultCode code message licenceFile goodUntil device { id machineName offlineUntil }
+    resultCode code message licenceId licenceFile goodUntil device { id machineName offlineUntil }
   }
 }`;
 const activate = (requestFile: string) => app.graphql(mutation, { input: { requestFile } }, token);
@@ -38,6 +38,7 @@ describe("activating offline over GraphQL", () => {
       resultCode: 22,
       code: "MACHINE_LIMIT_EXCEEDED",
       message: "The licence is already in use on as many devices as it allows. Please free one first.",
+      licenceId: licence.id,
       licenceFile: null,
       goodUntil: null,
       device: null,

@@ -24,6 +24,7 @@ export interface OfflineActivation {
   readonly code: ResultCodeName;
   /** The sentence to show. */
   readonly message: string;
+  readonly licenceId: string;
   readonly file?: LicenceFile;
   readonly device?: Device;
 }
@@ -65,6 +66,8 @@ async function activateLocked(
   licence: LockedLicence,
   asked: AddinValues,
 ): Promise<OfflineActivation> {
+  const { licenceId } = licence;
+  const refused = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
   const refusal = refusalOf(licence);
   if (refusal) return refused(refusal.code);
   if (licence.licenceActivationType === LicenceActivationType.Concurrent) return refused("FAILED", SEATS_ARE_BORROWED);
@@ -76,9 +79,5 @@ async function activateLocked(
   const file = licenceFileOf(context, asked, { code: "VALID", licence, deviceId: device.id });
   // An earlier file may reach further, where the licence's end was drawn in since; it is still out there.
   if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
-  return { code: "VALID", message: ACTIVATED, device, file };
-}
-
-function refused(code: ResultCodeName, message = messageOfResultCode[code]): OfflineActivation {
-  return { code, message };
+  return { code: "VALID", message: ACTIVATED, licenceId, device, file };
 }

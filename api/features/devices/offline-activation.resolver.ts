@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
 import { offlineActivationRules } from "#schema/rules/offline.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
@@ -23,6 +23,9 @@ export class ActivateOfflineResult {
   @Field(() => String, { description: "The sentence to show." })
   message!: string;
 
+  @Field(() => ID, { description: "The licence that the file's code belongs to." })
+  licenceId!: string;
+
   @Field(() => String, { nullable: true, description: "The file to carry to the machine." })
   licenceFile!: string | null;
 
@@ -44,11 +47,12 @@ export class OfflineActivationResolver {
     @Arg("input", () => ActivateOfflineInput) input: ActivateOfflineInput,
     @Ctx() context: Context,
   ): Promise<ActivateOfflineResult> {
-    const { code, message, file, device } = await activateOffline(context, input);
+    const { code, message, licenceId, file, device } = await activateOffline(context, input);
     return {
       resultCode: ResultCode[code],
       code,
       message,
+      licenceId,
       licenceFile: file?.text ?? null,
       goodUntil: file?.goodUntil ?? null,
       device: device ?? null,

@@ -1,5 +1,5 @@
+import { readRequestFile } from "#schema/request-file.ts";
 import { addinRules, type AddinValues } from "#schema/rules/protocol.ts";
-import { readRequestFile } from "#schema/rules/offline.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
