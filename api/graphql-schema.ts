@@ -10,6 +10,7 @@ import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
+import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
@@ -37,6 +38,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       LicenceResolver,
       DeviceResolver,
       OfflineActivationResolver,
+      LeaseResolver,
+      LicenceLeasesResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,

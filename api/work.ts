@@ -3,6 +3,7 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { cullLeases } from "./features/leases/cull-leases.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
@@ -20,6 +21,7 @@ export const work: Work = {
     fetchLostNotices,
     settleCheckouts,
     announceTrialEnds,
+    cullLeases,
     remindUnconfirmed,
     closeUnconfirmed,
     purgeEmailTokens,

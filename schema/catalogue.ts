@@ -102,8 +102,6 @@ export const licenceActivationTypes = [
   { value: 2, label: "Concurrent" },
 ] as const satisfies readonly CatalogueEntry[];
 
-export const LicenceActivationType = { Standard: 0, FloatingWithLeasePeriod: 1, Concurrent: 2 } as const;
-
 export const contactTypes = [
   { value: 1, label: "Procurement" },
   { value: 2, label: "Accounts" },

@@ -19,8 +19,7 @@ export function readRequestFile(text: string): ReadRequestFile {
     return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
   const json = trimmed.startsWith("{") ? trimmed : fromBase64(trimmed);
   const values = json === null ? undefined : parsed(json);
-  if (typeof values !== "object" || values === null || Array.isArray(values))
-    return { fault: REQUEST_FILE_DAMAGED };
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
   return { values: values as Record<string, unknown> };
 }
 

@@ -1,19 +1,19 @@
-import { LicenceActivationType, messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { OfflineActivationValues } from "#schema/rules/offline.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { isLeased } from "#api/features/leases/lease-terms.ts";
 import { refuseUnknownCode } from "#api/features/licences/licence-answer.ts";
 import { type LicenceFile, licenceFileOf } from "#api/features/licences/licence-file.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { lockLicence, type LockedLicence, refusalOf, takePlace } from "./activate-device.ts";
-import { lockOwner } from "./deactivation-allowance.ts";
 import type { Device } from "./device.entity.ts";
 import { readOfflineRequest } from "./read-offline-request.ts";
 
-/** A seat of a concurrent licence lives for minutes, and a file would keep it for two weeks (decision 0025). */
+/** A seat lives for minutes, and a file would keep it for two weeks (decision 0025). */
 const SEATS_ARE_BORROWED =
   "This licence is shared by seats, which a licence file would keep from the others. Please borrow a seat in the add-in instead, while the machine is online.";
 
@@ -70,9 +70,7 @@ async function activateLocked(
   const refused = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
   const refusal = refusalOf(licence);
   if (refusal) return refused(refusal.code);
-  if (licence.licenceActivationType === LicenceActivationType.Concurrent) return refused("FAILED", SEATS_ARE_BORROWED);
-  // Devices are freed under the owner's lock alone: one that is being freed now must not get a file.
-  await lockOwner(em, licence.userId);
+  if (isLeased(licence)) return refused("FAILED", SEATS_ARE_BORROWED);
   const outcome = await takePlace(context, em, licence, asked);
   if (outcome.code !== "VALID") return refused(outcome.code);
   const { device } = outcome;

@@ -37,23 +37,16 @@ const allowances = `
    group by u.id`;
 
 /**
- * Locks the row of a user under which all their devices are freed. Needs a transaction; the lock of a licence, where
- * one is needed, is taken before this one, so that no two wait for each other.
- */
-export async function lockOwner(em: EntityManager, userId: string): Promise<User> {
-  return em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-}
-
-/**
- * Locks the user's row ({@link lockOwner}) and counts what they freed since the last reset or a year ago, whichever is
- * later (DOMAIN §4).
+ * Locks the user's row and counts what they freed since the last reset or a year ago, whichever is later. A limit of 0
+ * allows none (DOMAIN §4). Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
+ * so that no two wait for each other.
  */
 export async function lockDeactivationAllowance(
   context: Context,
   em: EntityManager,
   userId: string,
 ): Promise<DeactivationAllowance> {
-  const user = await lockOwner(em, userId);
+  const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   const [allowance] = await readAllowances(context, em, [user.id]);
   if (!allowance) throw new Error("A user who was just locked is gone.");
   return { ...allowance, user };

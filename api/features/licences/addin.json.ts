@@ -1,7 +1,8 @@
-import { LicenceActivationType, type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
+import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
@@ -38,9 +39,9 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
 
 /** What an answer says, and until when the machine may run on it; null where it may not run at all. */
 export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) {
-  const { code, licence, deviceId, machineToken, deactivationsRemaining } = answer;
+  const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
   const valid = code === "VALID";
-  const graceUntil = valid && licence ? endOfGrace(licence, now) : null;
+  const graceUntil = valid && licence ? endOfGrace(licence, answer.leasedUntil, now) : null;
   const data = {
     valid,
     resultCode: ResultCode[code],
@@ -51,7 +52,9 @@ export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) 
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
+    ...(lease && licence ? { lease: leaseOf(lease, licence) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
+    ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
           validateAfterUtc: earlier(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
@@ -73,15 +76,27 @@ function licenceOf(licence: LicenceFacts) {
   };
 }
 
-/** Until when the add-in may run without asking: never past the licence's end (DOMAIN §5). */
-function endOfGrace(licence: LicenceFacts, now: Date): Date {
-  const grace =
-    licence.licenceActivationType === LicenceActivationType.Concurrent
-      ? 2 * licence.heartbeatMinutes * MINUTE
-      : isTrialLevel(licence.productLevel)
-        ? TRIAL_GRACE_MS
-        : GRACE_MS;
-  return earlier(after(now, grace), new Date(licence.expiresAtMs));
+function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFacts) {
+  return {
+    id: lease.id,
+    expiresAtUtc: lease.expiresAt.toISOString(),
+    heartbeatIntervalMinutes: licence.heartbeatMinutes,
+    inUse: lease.inUse,
+    seats: licence.seats,
+  };
+}
+
+/**
+ * Until when the add-in may run without asking: on a licence with seats while it holds one, and a validation shortens
+ * no seat that was borrowed; never past the licence's end (DOMAIN §5).
+ */
+function endOfGrace(licence: LicenceFacts, leasedUntil: Date | undefined, now: Date): Date {
+  const grace = isLeased(licence)
+    ? leaseTimeMs(licence)
+    : isTrialLevel(licence.productLevel)
+      ? TRIAL_GRACE_MS
+      : GRACE_MS;
+  return earlier(later(after(now, grace), leasedUntil), new Date(licence.expiresAtMs));
 }
 
 function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
@@ -94,4 +109,8 @@ function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: 
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
+}
+
+function later(a: Date, b: Date | undefined): Date {
+  return b && b > a ? b : a;
 }

@@ -1,10 +1,14 @@
-import { types } from "@mikro-orm/core";
+import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
 /** What was asked. */
 export type LicenceEventKind =
   | "activate"
   | "validate"
+  | "lease"
+  | "heartbeat"
+  | "release"
+  | "usage"
   | "deactivate"
   | "offline"
   | "portal-deactivate"
@@ -53,4 +57,12 @@ export class LicenceEvent {
 
   @Property({ type: types.string, nullable: true })
   ip: string | null = null;
+
+  /** How often the same was asked and answered alike; more than 1 only for what succeeded, within an hour. */
+  @Property({ type: types.integer })
+  count: Opt<number> = 1;
+
+  /** The last time of those. UTC. */
+  @Property({ type: types.datetime })
+  lastAt!: Date;
 }

@@ -18,8 +18,10 @@ export function noteLicenceEvent(
   },
 ): void {
   const { asked } = event;
+  const now = context.clock.now();
   em.create(LicenceEvent, {
-    at: context.clock.now(),
+    at: now,
+    lastAt: now,
     kind: event.kind,
     resultCode: event.resultCode,
     licenceId: event.licenceId,
