@@ -29,7 +29,8 @@ test("20 machines that activate offline on a one-device licence get one file bet
     const licence = await createLicence(app, owner);
     const all = Array.from({ length: AT_ONCE }, () => question(app, licence.licenceCode));
     const answers = await Promise.all(all.map(offline));
-    expect(answers.toSorted()).toEqual([200, ...Array.from({ length: AT_ONCE - 1 }, () => 409)]);
+    expect(answers.filter((status) => status === 200)).toHaveLength(1);
+    expect(answers.filter((status) => status === 409)).toHaveLength(AT_ONCE - 1);
     expect(await activeDevices(licence.id)).toHaveLength(1);
   }
 }, 120_000);

@@ -49,7 +49,7 @@ export async function lockDeactivationAllowance(
   const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   const [allowance] = await readAllowances(context, em, [user.id]);
   if (!allowance) throw new Error("A user who was just locked is gone.");
-  return { ...allowance, user };
+  return Object.assign(allowance, { user });
 }
 
 // One loader a unit of work: a list of licences costs one statement.
