@@ -38,7 +38,7 @@ function devices(...list: ReturnType<typeof device>[]): Mock {
 
 /** The year's count is three with none used, and nothing was freed, unless `changes` say otherwise. */
 function devicesWith(
-  changes: { allowance?: object; recentlyFreed?: object[] },
+  changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
   ...list: ReturnType<typeof device>[]
 ): Mock {
   const licence = {
@@ -47,6 +47,8 @@ function devicesWith(
     product: "XER Bridge",
     subscriptionLevel: "Professional",
     numberOfMachines: 2,
+    licenceActivationType: 0,
+    ...changes.licence,
     expiresAt: "2027-03-09T04:05:00.000Z",
     status: "ACTIVE",
     devices: list,
@@ -270,12 +272,19 @@ test("what was freed lately is listed with its reason; staff's own words stay wi
   ]);
 });
 
-test("customers find the way to offline activation; admins, who have no licences, do not", async () => {
+test("customers find the way to offline activation; admins, and owners of seats, do not", async () => {
   const { unmount } = open([devices()]);
   const link = await screen.findByRole("link", { name: "Activate it offline" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
   unmount();
-  open([devices()], "admin");
-  await screen.findByText("You don't have any activated devices for this licence.");
-  expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
+  const seats = devicesWith({ licence: { licenceActivationType: 2 } });
+  for (const [mock, role] of [
+    [devices(), "admin"],
+    [seats, "corporate"],
+  ] as const) {
+    const view = open([mock], role);
+    await screen.findByText("You don't have any activated devices for this licence.");
+    expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
+    view.unmount();
+  }
 });

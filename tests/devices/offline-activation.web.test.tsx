@@ -70,7 +70,8 @@ test("a chosen file is read and shown before anything is asked: machine, code, v
   expect(await screen.findByRole("heading", { name: "What the file says" })).toBeTruthy();
   for (const said of ["request.json", "SITE-07", "AB12C-DEF34", "7.2.0", "CORP\\ada"])
     expect(screen.getByText(said)).toBeTruthy();
-  expect(field("Or Paste Its Text").value).toBe(request);
+  // Nobody wants to read the text of a file that was read.
+  expect(screen.queryByLabelText("Or Paste Its Text")).toBeNull();
 });
 
 test("a file that is dropped is taken too, and so is a file in UTF-16", async () => {
@@ -92,7 +93,7 @@ test("a file that is none is refused at once, in words under the field", async (
   choose("x".repeat(50_001));
   await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("larger than 50 kB"));
   choose(request);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/larger than 50 kB/)).toBeNull());
 });
 
 test("nothing, or pasted text that is no request, is refused without asking the server", async () => {
@@ -148,6 +149,24 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(sentence));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
   expect(field("Or Paste Its Text").value).toBe(request);
+});
+
+test("what is wrong with a chosen file is said beside its text", async () => {
+  const { user } = open([
+    {
+      request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
+      result: {
+        errors: [
+          new GraphQLError("", { extensions: { code: "BAD_USER_INPUT", fields: { requestFile: ["No nonce."] } } }),
+        ],
+      },
+    },
+  ]);
+  choose(request);
+  await screen.findByText("SITE-07");
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe("No nonce."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Or Paste Its Text")));
 });
 
 test("a code that is not theirs, and a field that is missing, are said under the field; what was typed stays", async () => {

@@ -46,7 +46,10 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
       <ErrorState message={messageOf(error, "Unable to fetch your active devices.")} onRetry={() => void refetch()} />
     );
   if (!data) return <LoadingBlock label="Loading the devices" />;
-  const { product, subscriptionLevel, numberOfMachines, devices, deactivationAllowance, recentlyFreed } = data.licence;
+  const { licence } = data;
+  const { numberOfMachines, devices, deactivationAllowance, recentlyFreed } = licence;
+  // Seats are borrowed in the add-in; a licence file is for licences without them.
+  const mayGoOffline = !isAdmin && licence.licenceActivationType === 0;
 
   function ask(device: ShownDevice) {
     if (device.offlineUntil && !isAdmin) return setLocked(device);
@@ -65,7 +68,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
     <div className={classes.devices}>
       <p ref={use} className={classes.use} tabIndex={-1}>
         <b>
-          {product} {subscriptionLevel}
+          {licence.product} {licence.subscriptionLevel}
         </b>
         <Places used={devices.length} of={numberOfMachines} />
       </p>
@@ -76,7 +79,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
       )}
       <div className={classes.foot}>
         <DeactivationAllowance allowance={deactivationAllowance} role={role} />
-        {!isAdmin && (
+        {mayGoOffline && (
           <p>
             A machine without a connection? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
           </p>

@@ -31,6 +31,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   const [activate] = useActivateOfflineMutation();
   const form = useAppForm(loadRules, { defaultValues: { requestFile: "" } });
   const { control } = form;
+  const { errors } = form.formState;
   const text = useWatch({ control, name: "requestFile" });
 
   async function take(file: File) {
@@ -71,7 +72,9 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
         chosen={chosen}
         onFile={(file) => void take(file)}
       />
-      <TextAreaField control={control} name="requestFile" label="Or Paste Its Text" rows={4} />
+      {(!chosen || errors.requestFile) && (
+        <TextAreaField control={control} name="requestFile" label="Or Paste Its Text" rows={4} />
+      )}
       <WhatItSays text={text} />
       {refusal && <OfflineRefusal answer={refusal} />}
       <FormActions>
@@ -114,10 +117,10 @@ function factsIn(text: string): [name: string, value: string][] | null {
   };
   const facts: [string, string][] = [
     ["Machine", typeof machineName === "string" ? shownMachineName(machineName) : "Missing"],
-    ["Licence Code", said(licenceCode)],
     ["Add-in Version", said(addInVersion)],
   ];
   if (typeof osUser === "string" && osUser) facts.push(["Windows User", osUser]);
+  facts.push(["Licence Code", said(licenceCode)]);
   return facts;
 }
 

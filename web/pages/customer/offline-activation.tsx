@@ -7,7 +7,7 @@ export default function OfflineActivationPage() {
   return (
     <PageLayout
       title="Offline Activation"
-      lead="For a machine that cannot reach us: bring its request file here, and carry a licence file back."
+      lead="For a machine that cannot reach us: bring its request file, take a licence file back."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
