@@ -184,6 +184,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
+/** Where the signing keys come from: all that rotating them needs, so that it asks for no database and no mail server. */
+export function readKeySettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Pick<Config, "signingKeys" | "dataDir"> {
+  return { signingKeys: env.SIGNING_KEYS?.trim() || null, dataDir: resolve(env.DATA_DIR?.trim() || ".data") };
+}
+
 function readStripe(
   given: (name: string) => string | null,
   production: boolean,

@@ -12,6 +12,7 @@ import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
+import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
@@ -37,6 +38,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,
+      OfflineActivationResolver,
       LeaseResolver,
       LicenceLeasesResolver,
       TrialResolver,

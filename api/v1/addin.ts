@@ -11,9 +11,9 @@ import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
 import { heartbeat } from "#api/features/leases/heartbeat.ts";
 import { releaseLease } from "#api/features/leases/release-lease.ts";
 import { takeLease } from "#api/features/leases/take-lease.ts";
+import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
 import { recordUsage } from "#api/features/usage/record-usage.ts";
-import { addinJson } from "./addin.json.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";

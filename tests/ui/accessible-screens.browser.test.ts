@@ -125,6 +125,18 @@ test("the screens of customers", async ({ page }) => {
   await expectAccessible(page, "the deactivation");
 });
 
+test("the screen of offline activation", async ({ page }) => {
+  await signInAsDemo(page, "trial");
+  await page.goto("/offline-activation/");
+  await page.getByRole("button", { name: "Activate" }).click();
+  await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
+  await page.getByLabel("Or Paste Its Text").fill('{"machine": {"machineName": "SITE-07"}}');
+  await expect(page.getByRole("heading", { name: "What the file says" })).toBeVisible();
+  await expectAccessible(page, "offline activation");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
+
 test("the screens about one's account lose nothing on a narrow phone and at 200 % zoom", async ({ page }) => {
   await signInAsDemo(page, "new");
   const screens = {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import type { ActivateValues } from "#schema/rules/protocol.ts";
+import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -26,7 +26,8 @@ import { freeDevice, refusalToFree } from "./free-device.ts";
 import { findMachineToken, newMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
-interface LockedLicence extends LicenceFacts {
+/** A licence as {@link lockLicence} found it. */
+export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
@@ -42,7 +43,7 @@ const lockedLicence = `
      for update of l`;
 
 /** What an activation came to; `device` is the machine's place, new or known. */
-type Outcome =
+export type Outcome =
   | { readonly code: Exclude<ResultCodeName, "VALID"> }
   | { readonly code: "VALID"; readonly device: Device };
 
@@ -56,14 +57,10 @@ type Outcome =
 export async function activateDevice(context: Context, values: ActivateValues): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
-  const asked = JSON.stringify([askedRow(context, licenceCode, values)]);
   const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
-    // All activations of a licence take turns here: nobody counts places while another takes one.
-    const [licence] = await query<LockedLicence>(em, lockedLicence, [asked]);
+    const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome: Outcome = licence.refusal
-      ? { code: nameOfResultCode(licence.refusal) as "FAILED" }
-      : await takePlace(context, em, licence, values);
+    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values));
     const device = outcome.code === "VALID" ? outcome.device : null;
     noteLicenceEvent(context, em, {
       kind: "activate",
@@ -78,7 +75,28 @@ export async function activateDevice(context: Context, values: ActivateValues): 
   return known ?? refuseUnknownCode(context, "activate", values);
 }
 
-async function takePlace(
+/**
+ * Locks the licence of a code and reads what decides about a place on it; null when nobody has the code. All
+ * activations of a licence, online and offline, take turns here: nobody counts places while another takes one.
+ */
+export async function lockLicence(
+  context: Context,
+  em: EntityManager,
+  licenceCode: string,
+  values: AddinValues,
+): Promise<LockedLicence | null> {
+  const asked = JSON.stringify([askedRow(context, licenceCode, values)]);
+  const [licence] = await query<LockedLicence>(em, lockedLicence, [asked]);
+  return licence ?? null;
+}
+
+/** Why the licence refuses this machine before it matters which device it is; null when it does not. */
+export function refusalOf(licence: LockedLicence): Outcome | null {
+  return licence.refusal ? { code: nameOfResultCode(licence.refusal) as "FAILED" } : null;
+}
+
+/** Gives a machine its place on a locked licence that does not refuse it: the one it has, or a new one. */
+export async function takePlace(
   context: Context,
   em: EntityManager,
   licence: LockedLicence,

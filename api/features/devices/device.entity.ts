@@ -32,6 +32,7 @@ export class Device {
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
 
+  @Field(() => String, { nullable: true, description: "Who last used the add-in on it, as the system names them." })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 

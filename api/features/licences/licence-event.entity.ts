@@ -10,6 +10,7 @@ export type LicenceEventKind =
   | "release"
   | "usage"
   | "deactivate"
+  | "offline"
   | "portal-deactivate"
   | "issue"
   | "revoke";

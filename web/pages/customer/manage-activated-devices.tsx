@@ -22,7 +22,7 @@ export default function ManageActivatedDevicesPage() {
       }
       back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
     >
-      <ActivatedDevices key={licenceId} licenceId={licenceId} counted={!isAdmin} mayFree={mayFree} />
+      <ActivatedDevices key={licenceId} licenceId={licenceId} mayFree={mayFree} />
     </PageLayout>
   );
 }

@@ -82,6 +82,7 @@ function Notes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
       <p>
+        <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
         <Link to={paths.yourData.href()}>Your Data</Link>
       </p>

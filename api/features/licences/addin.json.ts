@@ -1,17 +1,17 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
-import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
-import { signLicenceProof } from "#api/features/licences/licence-proof.ts";
-import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
-import { featuresOf, isTrialLevel } from "#api/features/licences/licence-status.ts";
-import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
+import type { LicenceAnswer } from "./licence-answer.ts";
+import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
+import type { LicenceFacts } from "./licence-standing.ts";
+import { featuresOf, isTrialLevel } from "./licence-status.ts";
 
 /** After how long the add-in asks again (DOMAIN §5). */
 const VALIDATE_AFTER_MS = DAY;
 /** How long it may run without an answer: paid, and on trial (DOMAIN §5). */
-const GRACE_MS = 14 * DAY;
+const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
 /** An end nearer than this is warned of. */
 const EXPIRING_SOON_MS = 7 * DAY;
@@ -26,6 +26,19 @@ const PASSING_PROOF_MS = 5 * MINUTE;
  */
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
   const now = services.clock.now();
+  const { data, graceUntil } = addinData(asked, answer, now);
+  const proof = signLicenceProof(services, {
+    type: "licence-proof",
+    data,
+    nonce: asked.nonce,
+    fingerprint: asked.machine.fingerprint,
+    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
+  });
+  return { data, proof };
+}
+
+/** What an answer says, and until when the machine may run on it; null where it may not run at all. */
+export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) {
   const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
   const valid = code === "VALID";
   const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
@@ -49,13 +62,7 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
         }
       : {}),
   };
-  const proof = signLicenceProof(services, {
-    data,
-    nonce: asked.nonce,
-    fingerprint: asked.machine.fingerprint,
-    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
-  });
-  return { data, proof };
+  return { data, graceUntil };
 }
 
 function licenceOf(licence: LicenceFacts) {
