@@ -13,6 +13,11 @@ import { ContactFormResolver } from "./features/contact-form/contact-form.resolv
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import {
+  HistoryOfDeviceResolver,
+  HistoryOfLicenceResolver,
+  LicenceEventResolver,
+} from "./features/licences/licence-event.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
@@ -35,6 +40,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,
+      LicenceEventResolver,
+      HistoryOfLicenceResolver,
+      HistoryOfDeviceResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,

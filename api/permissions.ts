@@ -88,10 +88,17 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Licences and devices
   "Query.licence": "signedIn",
+  "Query.licenceBySupportCode": "admin",
   "Mutation.deactivateDevice": "signedIn",
   "Licence.*": "signedIn",
   "Licence.devices": "signedIn",
+  "Licence.events": "signedIn",
   "Device.*": "signedIn",
+  "Device.events": "signedIn",
+  "LicenceEventPage.*": "signedIn",
+  "LicenceEventPage.rows": "signedIn",
+  "LicenceEvent.*": "signedIn",
+  "LicenceEvent.ip": "admin",
   "DeactivateDeviceResult.*": "signedIn",
   "GET /v1/licence/:id": "signedIn",
   "GET /v1/licence/machines/:licenceId": "signedIn",

@@ -3,6 +3,8 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { announceExpiringLicences } from "./features/licences/announce-expiring-licences.ts";
+import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
@@ -20,11 +22,13 @@ export const work: Work = {
     fetchLostNotices,
     settleCheckouts,
     announceTrialEnds,
+    announceExpiringLicences,
     remindUnconfirmed,
     closeUnconfirmed,
     purgeEmailTokens,
     purgeSessions,
     purgeTwoStepChallenges,
     resealAppSecrets,
+    keepEventPartitions,
   ],
 };

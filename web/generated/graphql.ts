@@ -214,7 +214,7 @@ export type UserFilter = {
   /** At most 100. */
   limit?: number;
   offset?: number;
-  /** Words matched at word starts in name, company and email. */
+  /** Words matched at word starts in name, company and email; or the support code of a licence. */
   search?: string | null | undefined;
 };
 

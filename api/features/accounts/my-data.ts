@@ -66,6 +66,7 @@ export async function myData(context: Context) {
     licences: licences.map((licence) => ({
       id: licence.id,
       licenceCode: licence.licenceCode,
+      supportCode: licence.supportCode,
       productLevel: labelOf(productLevels, licence.productLevel),
       status: statusOfLicence(licence, now),
       createdAt: licence.createdAt,
@@ -98,8 +99,10 @@ export async function myData(context: Context) {
       machineName: device.machineName,
     })),
     licenceEvents: events.map(
-      ({ at, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
+      ({ at, lastAt, count, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
         at,
+        lastAt,
+        count,
         kind,
         resultCode,
         licenceId,

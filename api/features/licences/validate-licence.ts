@@ -61,8 +61,8 @@ const validation = {
        where d.id = f.device_id and f.is_same_device and d.freed_at is null
     ), noted as (
       insert into licence_events
-        (at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
-      select f.asked_at, 'validate', f.result_code, f."licenceId", case when f.is_same_device then f.device_id end,
+        (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
+      select f.asked_at, f.asked_at, 'validate', f.result_code, f."licenceId", case when f.is_same_device then f.device_id end,
              f.machine_name, f.os_user, f.add_in_version, f.host_version, f.ip
         from found f where f.result_code is not null
     )
