@@ -1,5 +1,5 @@
 import { MemberType, labelOf, productLevels } from "#schema/catalogue.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { after, DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
@@ -59,7 +59,7 @@ const expiring = (days: number) => `
      and l.product_level not in (${trialLevels.join(", ")}) and l.revoked_at is null and l.suspended_at is null
      and u.archived_at is null
      and not exists (select from subscriptions s where s.licence_id = l.id and s.status in ('active', 'past_due'))
-     and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "extract(epoch from l.expires_at)::bigint", days)})
+     and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
    order by l.expires_at limit ${AT_ONCE}`;
 
 /** SQL of the key under which a reminder is written once. */
@@ -80,6 +80,6 @@ async function remind(context: Context, licence: ExpiringLicence, days: number):
       daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
       maySubscribe: licence.member_type === MemberType.Regular,
     },
-    dedupeKey: `licence-expiring:${licence.id}:${Math.trunc(expiresAt.getTime() / 1_000)}:${days}`,
+    dedupeKey: `licence-expiring:${licence.id}:${epochSeconds(expiresAt)}:${days}`,
   });
 }
