@@ -17,9 +17,9 @@ export interface NotedLicenceEvent {
 }
 
 /** Adds a row to the history of a licence. Belongs to the unit of work of `em`; written when that is flushed. */
-export function noteLicenceEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): void {
+export function noteLicenceEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): LicenceEvent {
   const { asked } = event;
-  em.create(LicenceEvent, {
+  return em.create(LicenceEvent, {
     at: context.clock.now(),
     lastAt: context.clock.now(),
     kind: event.kind,
