@@ -165,7 +165,10 @@ test.each([
 
 test("an admin sees from where it was asked, and is led nowhere to pay", async () => {
   const asked = { withAddress: true };
-  open([history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], { asked })], "admin");
+  open(
+    [history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], { asked })],
+    "admin",
+  );
   const row = within(await screen.findByRole("listitem"));
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
@@ -202,7 +205,11 @@ test("a device and refusals alone are chosen, and the way back is offered where 
     all,
   ]);
   const select = await screen.findByLabelText("Device");
-  expect(within(select).getAllByRole("option").map((option) => option.textContent)).toEqual(["All devices", "LAPTOP-ADA"]);
+  expect(
+    within(select)
+      .getAllByRole("option")
+      .map((option) => option.textContent),
+  ).toEqual(["All devices", "LAPTOP-ADA"]);
   await user.selectOptions(select, "LAPTOP-ADA");
   expect(await screen.findByText("Asked to activate the device")).toBeTruthy();
   await user.click(screen.getByLabelText("Refusals only"));

@@ -120,11 +120,7 @@ function pageOf(found: readonly EventRow[], first: number): LicenceEventRows {
   const rows = found.slice(0, first);
   const last = rows.at(-1);
   return {
-    rows: rows.map(({ ownerId: _, atMs, lastAtMs, atMicros: __, ...row }) => ({
-      ...row,
-      at: new Date(atMs),
-      lastAt: new Date(lastAtMs),
-    })),
+    rows: rows.map(({ atMs, lastAtMs, ...row }) => ({ ...row, at: new Date(atMs), lastAt: new Date(lastAtMs) })),
     endCursor: last ? Buffer.from(`${last.atMicros}.${last.id}`).toString("base64url") : null,
     hasMore: found.length > first,
   };

@@ -1,5 +1,5 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import { after } from "#api/platform/clock.ts";
+import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
@@ -53,8 +53,9 @@ export async function applyToLicence(
     licence.expiresAt = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
       : after(subscription.paidUntil, PAYMENT_GRACE_MS);
-    if (licence.expiresAt > expiresAt) note("extend");
-    if (licence.expiresAt < expiresAt) note("shorten");
+    // The provider tells whole seconds: what is left of one is no change that anybody would look for.
+    const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
+    if (Math.abs(movedMs) >= MINUTE) note(movedMs > 0 ? "extend" : "shorten");
   }
   if (found.status !== "active") return;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
