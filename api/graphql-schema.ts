@@ -15,6 +15,11 @@ import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import {
+  HistoryOfDeviceResolver,
+  HistoryOfLicenceResolver,
+  LicenceEventResolver,
+} from "./features/licences/licence-event.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { SoftwareResolver } from "./features/software/software.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
@@ -41,6 +46,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       OfflineActivationResolver,
       LeaseResolver,
       LicenceLeasesResolver,
+      LicenceEventResolver,
+      HistoryOfLicenceResolver,
+      HistoryOfDeviceResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,

@@ -88,6 +88,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Licences and devices
   "Query.licence": "signedIn",
+  "Query.licenceBySupportCode": "admin",
   "Mutation.deactivateDevice": "signedIn",
   "Licence.*": "signedIn",
   "Licence.devices": "signedIn",
@@ -98,7 +99,13 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Licence.leases": "signedIn",
   "Lease.*": "signedIn",
   "Lease.device": "signedIn",
+  "Licence.events": "signedIn",
   "Device.*": "signedIn",
+  "Device.events": "signedIn",
+  "LicenceEventPage.*": "signedIn",
+  "LicenceEventPage.rows": "signedIn",
+  "LicenceEvent.*": "signedIn",
+  "LicenceEvent.ip": "admin",
   "DeactivateDeviceResult.*": "signedIn",
   "Mutation.activateOffline": "customer",
   "ActivateOfflineResult.*": "customer",

@@ -4,6 +4,8 @@ import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
+import { announceExpiringLicences } from "./features/licences/announce-expiring-licences.ts";
+import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
@@ -23,6 +25,7 @@ export const work: Work = {
     settleCheckouts,
     announceTrialEnds,
     cullLeases,
+    announceExpiringLicences,
     remindUnconfirmed,
     closeUnconfirmed,
     purgeEmailTokens,
@@ -30,5 +33,6 @@ export const work: Work = {
     purgeTwoStepChallenges,
     resealAppSecrets,
     forgetStrayFiles,
+    keepEventPartitions,
   ],
 };

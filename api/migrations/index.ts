@@ -8,6 +8,7 @@ import { Migration0007 } from "./0007-money.ts";
 import { Migration0008 } from "./0008-payments.ts";
 import { Migration0009 } from "./0009-leases-and-usage.ts";
 import { Migration0010 } from "./0010-software.ts";
+import { Migration0013 } from "./0013-licence-history.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -23,4 +24,5 @@ export const migrations: {
   { name: "0008-payments", class: Migration0008 },
   { name: "0009-leases-and-usage", class: Migration0009 },
   { name: "0010-software", class: Migration0010 },
+  { name: "0013-licence-history", class: Migration0013 },
 ];

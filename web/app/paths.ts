@@ -49,6 +49,7 @@ export const paths = {
   subscribeLink: path("/product/subscribe/:product/"),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   offlineActivation: path("/offline-activation/"),
+  licenceHistory: path("/licence-history/:licenceId/"),
   admin: path("/admin/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),

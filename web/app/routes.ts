@@ -134,5 +134,11 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/customer/offline-activation.tsx")),
     data: true,
   },
+  {
+    path: paths.licenceHistory,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/licence-history.tsx")),
+    data: true,
+  },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
 ];

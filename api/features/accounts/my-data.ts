@@ -78,6 +78,7 @@ export async function myData(context: Context) {
     licences: licences.map((licence) => ({
       id: licence.id,
       licenceCode: licence.licenceCode,
+      supportCode: licence.supportCode,
       productLevel: labelOf(productLevels, licence.productLevel),
       status: statusOfLicence(licence, now),
       createdAt: licence.createdAt,

@@ -18,7 +18,7 @@ import {
   refusalOfStanding,
 } from "#api/features/licences/licence-standing.ts";
 import { isTrialLevel } from "#api/features/licences/licence-status.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import { claimForTrial, isClaimedByAnother } from "#api/features/trials/trial-claims.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
@@ -62,7 +62,7 @@ export async function activateDevice(context: Context, values: ActivateValues): 
     if (!licence) return null;
     const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values));
     const device = outcome.code === "VALID" ? outcome.device : null;
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: "activate",
       resultCode: ResultCode[outcome.code],
       licenceId: licence.licenceId,

@@ -10,7 +10,7 @@ import { FreedDevice, recentlyFreedOf } from "#api/features/devices/freed-device
 import { devicesOf } from "#api/features/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
-import { getLicence } from "./list-licences.ts";
+import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
 
 registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
@@ -28,6 +28,12 @@ export class LicenceResolver {
   @Query(() => Licence, { description: "One of the caller's own licences; any for an admin." })
   async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
     return getLicence(context, id);
+  }
+
+  @Allow("admin")
+  @Query(() => Licence, { description: "The licence that a support code names, typed in any way." })
+  async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
+    return getLicenceBySupportCode(context, code);
   }
 
   @Allow("signedIn")

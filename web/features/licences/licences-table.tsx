@@ -1,4 +1,4 @@
-import { IconCopy, IconDeviceDesktop, IconDownload, IconEye } from "@tabler/icons-react";
+import { IconCopy, IconDeviceDesktop, IconDownload, IconEye, IconTimeline } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
@@ -63,6 +63,11 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
       label: "Manage Activated Devices",
       icon: <IconDeviceDesktop {...icon} />,
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
+    },
+    {
+      label: "Explain This Licence",
+      icon: <IconTimeline {...icon} />,
+      to: paths.licenceHistory.href({ licenceId: licence.id }),
     },
     ...(installer
       ? [
