@@ -13,9 +13,12 @@ import {
 import {
   askedRow,
   askedRows,
+  isUpdateAvailable,
+  joinedChannel,
   type LicenceFacts,
   licenceFacts,
   refusalOfStanding,
+  refusalOfUse,
 } from "#api/features/licences/licence-standing.ts";
 import { isTrialLevel } from "#api/features/licences/licence-status.ts";
 import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
@@ -31,15 +34,19 @@ export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
+  /** What is asked last: the version that the machine runs. */
+  readonly refusalOfUse: number | null;
   readonly refusal: number | null;
 }
 
 const lockedLicence = `
-  select ${licenceFacts}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
-         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal
+  select ${licenceFacts}, ${isUpdateAvailable}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
+         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal,
+         ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
+    ${joinedChannel}
      for update of l`;
 
 /** What an activation came to; `device` is the machine's place, new or known. */
@@ -113,6 +120,7 @@ export async function takePlace(
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
+  if (licence.refusalOfUse) return { code: nameOfResultCode(licence.refusalOfUse) as "FAILED" };
   if (known) return { code: "VALID", device: describe(context, known, values) };
 
   let allowance: DeactivationAllowance | undefined;

@@ -12,7 +12,7 @@ import {
   licenceFacts,
   UNDECIDED,
 } from "#api/features/licences/licence-standing.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
 // The state of the licence does not matter: a seat may always be given back.
@@ -59,7 +59,7 @@ function release(context: Context, asked: AskedRow, values: HeartbeatValues): Pr
         asked.asked_at,
         "release",
       ]);
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: "release",
       resultCode: row.resultCode,
       licenceId: row.licenceId,

@@ -17,7 +17,7 @@ import {
   refusalOfUse,
   UNDECIDED,
 } from "#api/features/licences/licence-standing.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
 
 /** What a question about a seat came to. */
@@ -97,7 +97,7 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
     const row = found.resultCode === ResultCode.VALID ? await decide(em, asked, found, question) : none;
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
       licenceId: row.licenceId,

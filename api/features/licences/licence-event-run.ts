@@ -1,10 +1,9 @@
 import { ResultCode } from "#schema/catalogue.ts";
+import { SECOND } from "#api/platform/clock.ts";
+import { RUN_MS } from "./note-licence-event.ts";
 
-/**
- * Identical successes within this time share one row of the history, with a count (a run): thousands of daily questions
- * stay readable, and cheap.
- */
-const RUN = "interval '1 hour'";
+/** SQL: {@link RUN_MS}. Thousands of daily questions stay readable, and cheap. */
+const RUN = `interval '${RUN_MS / SECOND} seconds'`;
 
 /**
  * SQL of a statement's part that adds the successes among the part `decided` to the runs that their owners, the rows of

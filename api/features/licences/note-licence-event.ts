@@ -34,8 +34,8 @@ export function noteLicenceEvent(context: Context, em: EntityManager, event: Not
   });
 }
 
-/** Identical successes of so long are one row (decision 0026). */
-const COUNTED_MS = HOUR;
+/** Identical successes within so many milliseconds are one row, a run (decisions 0026, 0029). */
+export const RUN_MS = HOUR;
 
 // $11 is a value rather than reckoned here, so that PostgreSQL plans for the partition of the hour alone.
 const countOrInsert = `
@@ -82,6 +82,6 @@ export async function noteRepeatedEvent(context: Context, em: EntityManager, eve
     asked?.addInVersion ?? null,
     asked?.hostVersion ?? null,
     context.origin.ip,
-    after(now, -COUNTED_MS),
+    after(now, -RUN_MS),
   ]);
 }

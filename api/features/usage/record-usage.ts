@@ -12,7 +12,7 @@ import {
   refusalOfDevice,
   UNDECIDED,
 } from "#api/features/licences/licence-standing.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 
 interface UsageRow extends DeviceQuestion {
   /** Conversions that the licence still allows; null when it has no limit. */
@@ -80,7 +80,7 @@ function recordOnce(context: Context, asked: AskedRow, values: UsageValues): Pro
       usageRemaining:
         usageLimit === null || !found.isSameDevice ? null : Math.max(0, usageLimit - usageCount - recorded),
     };
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: "usage",
       resultCode: row.resultCode,
       licenceId,
