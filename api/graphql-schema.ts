@@ -10,6 +10,7 @@ import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
+import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
@@ -35,6 +36,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,
+      DeviceAuthorizationResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,

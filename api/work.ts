@@ -3,6 +3,8 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { purgeDeviceAuthorizations } from "./features/device-authorizations/purge-device-authorizations.ts";
+import { purgeMoveCodes } from "./features/move-codes/purge-move-codes.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
@@ -25,6 +27,8 @@ export const work: Work = {
     purgeEmailTokens,
     purgeSessions,
     purgeTwoStepChallenges,
+    purgeDeviceAuthorizations,
+    purgeMoveCodes,
     resealAppSecrets,
   ],
 };

@@ -6,6 +6,7 @@ import { Migration0005 } from "./0005-leaving-and-devices.ts";
 import { Migration0006 } from "./0006-two-step-sign-in.ts";
 import { Migration0007 } from "./0007-money.ts";
 import { Migration0008 } from "./0008-payments.ts";
+import { Migration0011 } from "./0011-sign-in-activation.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -19,4 +20,5 @@ export const migrations: {
   { name: "0006-two-step-sign-in", class: Migration0006 },
   { name: "0007-money", class: Migration0007 },
   { name: "0008-payments", class: Migration0008 },
+  { name: "0011-sign-in-activation", class: Migration0011 },
 ];

@@ -30,6 +30,9 @@ const limits = {
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },
+  deviceAuthorization: { points: 5, seconds: 60 },
+  userCodeGuess: { points: 10, seconds: 600 },
+  moveCode: { points: 3, seconds: 3_600 },
   graphql: { points: 600, seconds: 60 },
 } as const;
 

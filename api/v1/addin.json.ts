@@ -1,6 +1,7 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
-import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import type { MachineQuestion } from "#schema/rules/protocol.ts";
+import type { LicenceAnswer, LicenceMachine } from "#api/features/licences/licence-answer.ts";
 import { signLicenceProof } from "#api/features/licences/licence-proof.ts";
 import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
 import { featuresOf, isTrialLevel } from "#api/features/licences/licence-status.ts";
@@ -25,9 +26,9 @@ const CONCURRENT = 2;
  * The published answer to the add-in: data and its proof (DOMAIN §5). Members that say nothing are
  * absent, never null. The golden files in `tests/golden/v1` hold its exact shape.
  */
-export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
+export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
   const now = services.clock.now();
-  const { code, licence, deviceId, machineToken, deactivationsRemaining } = answer;
+  const { code, licence, deviceId, machineToken, licenceCode, machines, deactivationsRemaining } = answer;
   const valid = code === "VALID";
   const graceUntil = valid && licence ? endOfGrace(licence, now) : null;
   const data = {
@@ -40,6 +41,8 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
+    ...(licenceCode ? { licenceCode } : {}),
+    ...(machines ? { machines: machines.map(machineOf) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
     ...(graceUntil
       ? {
@@ -68,6 +71,15 @@ function licenceOf(licence: LicenceFacts) {
   };
 }
 
+function machineOf({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
+  return {
+    id: deviceId,
+    machineName: shownMachineName(machineName),
+    lastSeenUtc: lastSeenAt.toISOString(),
+    activatedUtc: activatedAt.toISOString(),
+  };
+}
+
 /** Until when the add-in may run without asking: never past the licence's end (DOMAIN §5). */
 function endOfGrace(licence: LicenceFacts, now: Date): Date {
   const grace =
@@ -79,7 +91,7 @@ function endOfGrace(licence: LicenceFacts, now: Date): Date {
   return earlier(after(now, grace), new Date(licence.expiresAtMs));
 }
 
-function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
+function warningsOf(asked: MachineQuestion, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
   const warnings: LicenceWarning[] = [];
   if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
   if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");

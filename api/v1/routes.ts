@@ -2,8 +2,10 @@ import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
 import { contactFormRoutes } from "./contact-form.ts";
+import { deviceAuthorizationRoutes } from "./device-authorization.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
+import { moveRoutes } from "./move.ts";
 import { passwordRoutes } from "./passwords.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
@@ -22,4 +24,6 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...contactFormRoutes,
   ...addinRoutes,
+  ...deviceAuthorizationRoutes,
+  ...moveRoutes,
 ];

@@ -25,9 +25,14 @@ export async function lockDeactivationAllowance(
   userId: string,
 ): Promise<DeactivationAllowance> {
   const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  return { user, remaining: await deactivationsRemaining(context, em, user) };
+}
+
+/** How many devices a user may still free, to show: only {@link lockDeactivationAllowance} can promise it. */
+export async function deactivationsRemaining(context: Context, em: EntityManager, user: User): Promise<number> {
   const yearAgo = after(context.clock.now(), -WINDOW_MS);
   const { deactivationsResetAt } = user;
   const since = deactivationsResetAt && deactivationsResetAt > yearAgo ? deactivationsResetAt : yearAgo;
-  const used = await em.count(Deactivation, { user: userId, by: "customer", at: { $gt: since } });
-  return { user, remaining: Math.max(0, user.annualDeactivationLimit - used) };
+  const used = await em.count(Deactivation, { user: user.id, by: "customer", at: { $gt: since } });
+  return Math.max(0, user.annualDeactivationLimit - used);
 }

@@ -2,7 +2,14 @@ import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
 /** What was asked. */
-export type LicenceEventKind = "activate" | "validate" | "deactivate" | "portal-deactivate" | "issue" | "revoke";
+export type LicenceEventKind =
+  | "activate"
+  | "validate"
+  | "deactivate"
+  | "move"
+  | "portal-deactivate"
+  | "issue"
+  | "revoke";
 
 /**
  * One row of the append-only history of everything asked of a licence, whatever the answer.

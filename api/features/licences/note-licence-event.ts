@@ -1,4 +1,4 @@
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { MachineQuestion } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
@@ -14,7 +14,7 @@ export function noteLicenceEvent(
     deviceId?: string | null;
     machineName?: string;
     /** What the add-in sent, when it was the add-in that asked. */
-    asked?: AddinValues;
+    asked?: MachineQuestion;
   },
 ): void {
   const { asked } = event;

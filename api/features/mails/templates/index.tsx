@@ -10,6 +10,7 @@ import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
 import type { MailTemplate } from "./mail-template.ts";
+import { type MoveCodeData, moveCode } from "./move-code.tsx";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
@@ -39,6 +40,7 @@ export interface MailTemplates {
   "trial-ending": TrialEndingData;
   "trial-ended": TrialEndedData;
   "device-deactivated": DeviceDeactivatedData;
+  "move-code": MoveCodeData;
   "new-sign-in": NewSignInData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
@@ -69,6 +71,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "trial-ending": trialEnding,
   "trial-ended": trialEnded,
   "device-deactivated": deviceDeactivated,
+  "move-code": moveCode,
   "new-sign-in": newSignIn,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,
