@@ -1,4 +1,4 @@
-import { type InferType, object, string } from "yup";
+import { boolean, type InferType, object, string } from "yup";
 import { addinRules } from "./protocol.ts";
 import { line } from "./text.ts";
 
@@ -27,3 +27,12 @@ export const confirmDeviceAuthorizationRules = userCodeRules.shape({
   replaceDeviceId: line(100),
 });
 export type ConfirmDeviceAuthorizationValues = InferType<typeof confirmDeviceAuthorizationRules>;
+
+/** The question as the page asks it: where the device is in another network, the person says that it is theirs. */
+export const confirmDeviceAuthorizationFormRules = confirmDeviceAuthorizationRules.omit(["userCode"]).shape({
+  isSameNetwork: boolean().required(),
+  startedHere: boolean().when("isSameNetwork", {
+    is: false,
+    then: (rule) => rule.oneOf([true], "Please confirm that you started this yourself."),
+  }),
+});

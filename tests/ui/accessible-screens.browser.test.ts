@@ -8,6 +8,8 @@ import {
   test,
 } from "#tests/support/browser.ts";
 
+import { addinOn } from "#tests/support/browser-addin.ts";
+
 test.describe.configure({ timeout: 90_000 });
 
 const narrow = { width: 320, height: 640 };
@@ -99,6 +101,25 @@ test("the screens of customers", async ({ page }) => {
   await expect(page).toHaveURL("/");
 
   await signInAsDemo(page, "trial");
+  const { user_code: userCode } = await addinOn(page, "BNE-PLAN-008|planning.local", "").begin();
+  await page.goto(`/activate/?code=${userCode}`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBeVisible();
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Please choose the device to replace.")).toBeVisible();
+  await expectAccessible(page, "the question whether to activate a device");
+  for (const size of [narrow, zoomed]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.setViewportSize(wide);
+  await page.getByRole("button", { name: "This Wasn't Me" }).click();
+  await expect(page.getByText("Nothing was activated on BNE-PLAN-008.")).toBeVisible();
+  await expectAccessible(page, "a device that was refused");
+  await page.goto("/activate/");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Code is required.")).toBeVisible();
+  await expectAccessible(page, "the code of the add-in");
   await page.goto("/try-xer/");
   await expect(page.getByText("Sorry, you have already completed a trial.", { exact: false })).toBeVisible();
   await expectAccessible(page, "a trial that was had");

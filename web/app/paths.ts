@@ -48,6 +48,7 @@ export const paths = {
   changeSubscription: path("/change-subscription/"),
   subscribeLink: path("/product/subscribe/:product/"),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
+  activate: path("/activate/"),
   admin: path("/admin/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),

@@ -46,6 +46,15 @@ export type CompleteSignInInput = {
   passkey?: string | null | undefined;
 };
 
+/** The customer's yes to a machine that asks. */
+export type ConfirmDeviceAuthorizationInput = {
+  licenceId: string;
+  /** Where all places are taken: the device that gives its own. */
+  replaceDeviceId?: string | null | undefined;
+  /** In any case, with or without its dash. */
+  userCode: string;
+};
+
 /** A message of the contact form. */
 export type ContactMessageInput = {
   /** Where the answer goes. */
@@ -70,6 +79,21 @@ export type DeleteMyAccountInput = {
   /** The password again. */
   password: string;
 };
+
+/** What a device authorization has come to. */
+export type DeviceAuthorizationState =
+  /** The machine has a place on the licence. */
+  | 'ACTIVATED'
+  /** Confirmed; the add-in has not asked since. */
+  | 'CONFIRMED'
+  /** The customer did not start it. */
+  | 'DENIED'
+  /** The add-in did not fetch the answer in time. */
+  | 'EXPIRED'
+  /** Nobody has answered it yet. */
+  | 'PENDING'
+  /** The activation was refused; `message` says why. It may be confirmed again. */
+  | 'REFUSED';
 
 /** The password and, with two-step sign-in on, a code or a passkey. */
 export type IdentityProofInput = {
@@ -366,6 +390,34 @@ export type SendContactMessageMutationVariables = Exact<{
 
 export type SendContactMessageMutation = { sendContactMessage: string };
 
+export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
+  input: ConfirmDeviceAuthorizationInput;
+}>;
+
+
+export type ConfirmDeviceAuthorizationMutation = { confirmDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DenyDeviceAuthorizationMutationVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DenyDeviceAuthorizationMutation = { denyDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DeviceAuthorizationProgressQueryVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DeviceAuthorizationProgressQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DeviceAuthorizationQueryVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DeviceAuthorizationQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string, osUser: string | null, addInVersion: string, ip: string, isSameNetwork: boolean, requestedAt: string, licenceIdsWithPlace: Array<string>, deactivationsRemaining: number }, me: { id: string, licences: Array<{ id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, numberOfMachines: number, devices: Array<{ id: string, machineName: string, lastSeenAt: string }> }> } };
+
 export type ActivatedDevicesQueryVariables = Exact<{
   licenceId: string;
 }>;
@@ -601,6 +653,10 @@ export const SignInDocument = {"kind":"Document","definitions":[{"kind":"Operati
 export const SignOutDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SignOut"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signOut"}}]}}]} as unknown as DocumentNode<SignOutMutation, SignOutMutationVariables>;
 export const ContactSenderDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ContactSender"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"me"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"firstName"}},{"kind":"Field","name":{"kind":"Name","value":"lastName"}},{"kind":"Field","name":{"kind":"Name","value":"email"}},{"kind":"Field","name":{"kind":"Name","value":"mobile"}}]}}]}}]} as unknown as DocumentNode<ContactSenderQuery, ContactSenderQueryVariables>;
 export const SendContactMessageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SendContactMessage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ContactMessageInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"sendContactMessage"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}]}]}}]} as unknown as DocumentNode<SendContactMessageMutation, SendContactMessageMutationVariables>;
+export const ConfirmDeviceAuthorizationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ConfirmDeviceAuthorization"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ConfirmDeviceAuthorizationInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"confirmDeviceAuthorization"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"userCode"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}}]}}]}}]} as unknown as DocumentNode<ConfirmDeviceAuthorizationMutation, ConfirmDeviceAuthorizationMutationVariables>;
+export const DenyDeviceAuthorizationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DenyDeviceAuthorization"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"denyDeviceAuthorization"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"userCode"},"value":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"userCode"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}}]}}]}}]} as unknown as DocumentNode<DenyDeviceAuthorizationMutation, DenyDeviceAuthorizationMutationVariables>;
+export const DeviceAuthorizationProgressDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeviceAuthorizationProgress"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deviceAuthorization"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"userCode"},"value":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"userCode"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}}]}}]}}]} as unknown as DocumentNode<DeviceAuthorizationProgressQuery, DeviceAuthorizationProgressQueryVariables>;
+export const DeviceAuthorizationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeviceAuthorization"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deviceAuthorization"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"userCode"},"value":{"kind":"Variable","name":{"kind":"Name","value":"userCode"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"userCode"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}},{"kind":"Field","name":{"kind":"Name","value":"osUser"}},{"kind":"Field","name":{"kind":"Name","value":"addInVersion"}},{"kind":"Field","name":{"kind":"Name","value":"ip"}},{"kind":"Field","name":{"kind":"Name","value":"isSameNetwork"}},{"kind":"Field","name":{"kind":"Name","value":"requestedAt"}},{"kind":"Field","name":{"kind":"Name","value":"licenceIdsWithPlace"}},{"kind":"Field","name":{"kind":"Name","value":"deactivationsRemaining"}}]}},{"kind":"Field","name":{"kind":"Name","value":"me"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"licences"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"product"}},{"kind":"Field","name":{"kind":"Name","value":"subscriptionLevel"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}},{"kind":"Field","name":{"kind":"Name","value":"numberOfMachines"}},{"kind":"Field","name":{"kind":"Name","value":"devices"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}},{"kind":"Field","name":{"kind":"Name","value":"lastSeenAt"}}]}}]}}]}}]}}]} as unknown as DocumentNode<DeviceAuthorizationQuery, DeviceAuthorizationQueryVariables>;
 export const ActivatedDevicesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ActivatedDevices"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"licenceId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"licence"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"licenceId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"product"}},{"kind":"Field","name":{"kind":"Name","value":"subscriptionLevel"}},{"kind":"Field","name":{"kind":"Name","value":"numberOfMachines"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"devices"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"machineName"}},{"kind":"Field","name":{"kind":"Name","value":"lastSeenAt"}},{"kind":"Field","name":{"kind":"Name","value":"activatedAt"}}]}}]}}]}}]} as unknown as DocumentNode<ActivatedDevicesQuery, ActivatedDevicesQueryVariables>;
 export const DeactivateDeviceDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeactivateDevice"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"DeactivateDeviceInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deactivateDevice"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resultCode"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"deactivationsRemaining"}}]}}]}}]} as unknown as DocumentNode<DeactivateDeviceMutation, DeactivateDeviceMutationVariables>;
 export const TaxInvoicesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"TaxInvoices"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"taxInvoices"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"number"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"issuedAt"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"totalCents"}}]}},{"kind":"Field","name":{"kind":"Name","value":"me"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"InvoiceDetailsFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"InvoiceDetailsFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"User"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"firstName"}},{"kind":"Field","name":{"kind":"Name","value":"lastName"}},{"kind":"Field","name":{"kind":"Name","value":"companyName"}},{"kind":"Field","name":{"kind":"Name","value":"abn"}},{"kind":"Field","name":{"kind":"Name","value":"unitNumber"}},{"kind":"Field","name":{"kind":"Name","value":"streetNumber"}},{"kind":"Field","name":{"kind":"Name","value":"streetName"}},{"kind":"Field","name":{"kind":"Name","value":"city"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"postCode"}},{"kind":"Field","name":{"kind":"Name","value":"country"}}]}}]} as unknown as DocumentNode<TaxInvoicesQuery, TaxInvoicesQueryVariables>;
@@ -656,6 +712,10 @@ export const useSignInMutation = (options?: useMutation.Options<SignInMutation, 
 export const useSignOutMutation = (options?: useMutation.Options<SignOutMutation, SignOutMutationVariables>) => useMutation<SignOutMutation, SignOutMutationVariables>(SignOutDocument, options as never);
 export const useContactSenderQuery = (options?: QueryOptions<ContactSenderQuery, ContactSenderQueryVariables> | SkipToken) => useQuery<ContactSenderQuery, ContactSenderQueryVariables>(ContactSenderDocument, options as never) as QueryResult<ContactSenderQuery, ContactSenderQueryVariables>;
 export const useSendContactMessageMutation = (options?: useMutation.Options<SendContactMessageMutation, SendContactMessageMutationVariables>) => useMutation<SendContactMessageMutation, SendContactMessageMutationVariables>(SendContactMessageDocument, options as never);
+export const useConfirmDeviceAuthorizationMutation = (options?: useMutation.Options<ConfirmDeviceAuthorizationMutation, ConfirmDeviceAuthorizationMutationVariables>) => useMutation<ConfirmDeviceAuthorizationMutation, ConfirmDeviceAuthorizationMutationVariables>(ConfirmDeviceAuthorizationDocument, options as never);
+export const useDenyDeviceAuthorizationMutation = (options?: useMutation.Options<DenyDeviceAuthorizationMutation, DenyDeviceAuthorizationMutationVariables>) => useMutation<DenyDeviceAuthorizationMutation, DenyDeviceAuthorizationMutationVariables>(DenyDeviceAuthorizationDocument, options as never);
+export const useDeviceAuthorizationProgressQuery = (options: (Omit<QueryOptions<DeviceAuthorizationProgressQuery, DeviceAuthorizationProgressQueryVariables>, "variables" | "skip"> & ({ variables: DeviceAuthorizationProgressQueryVariables; skip?: boolean } | { skip: boolean })) | SkipToken) => useQuery<DeviceAuthorizationProgressQuery, DeviceAuthorizationProgressQueryVariables>(DeviceAuthorizationProgressDocument, options as never) as QueryResult<DeviceAuthorizationProgressQuery, DeviceAuthorizationProgressQueryVariables>;
+export const useDeviceAuthorizationQuery = (options: (Omit<QueryOptions<DeviceAuthorizationQuery, DeviceAuthorizationQueryVariables>, "variables" | "skip"> & ({ variables: DeviceAuthorizationQueryVariables; skip?: boolean } | { skip: boolean })) | SkipToken) => useQuery<DeviceAuthorizationQuery, DeviceAuthorizationQueryVariables>(DeviceAuthorizationDocument, options as never) as QueryResult<DeviceAuthorizationQuery, DeviceAuthorizationQueryVariables>;
 export const useActivatedDevicesQuery = (options: (Omit<QueryOptions<ActivatedDevicesQuery, ActivatedDevicesQueryVariables>, "variables" | "skip"> & ({ variables: ActivatedDevicesQueryVariables; skip?: boolean } | { skip: boolean })) | SkipToken) => useQuery<ActivatedDevicesQuery, ActivatedDevicesQueryVariables>(ActivatedDevicesDocument, options as never) as QueryResult<ActivatedDevicesQuery, ActivatedDevicesQueryVariables>;
 export const useDeactivateDeviceMutation = (options?: useMutation.Options<DeactivateDeviceMutation, DeactivateDeviceMutationVariables>) => useMutation<DeactivateDeviceMutation, DeactivateDeviceMutationVariables>(DeactivateDeviceDocument, options as never);
 export const useTaxInvoicesQuery = (options?: QueryOptions<TaxInvoicesQuery, TaxInvoicesQueryVariables> | SkipToken) => useQuery<TaxInvoicesQuery, TaxInvoicesQueryVariables>(TaxInvoicesDocument, options as never) as QueryResult<TaxInvoicesQuery, TaxInvoicesQueryVariables>;

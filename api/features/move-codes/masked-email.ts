@@ -10,4 +10,4 @@ export function maskedEmail(email: string): string {
 }
 
 // A letter beyond the basic plane has two halves.
-const first = (text: string) => [...text][0] ?? "";
+const first = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0x2022);

@@ -37,9 +37,7 @@ export const moveCode: MailTemplate<MoveCodeData> = {
           ["IP address", ip],
         ]}
       />
-      <Paragraph>
-        The code is good for {minutes} minutes, on this device alone. Nobody of ours will ask you for it.
-      </Paragraph>
+      <Paragraph>The code is good for {minutes} minutes, on this device alone. We will never ask you for it.</Paragraph>
       <Note>
         If this was not you or somebody at your company, do not pass the code on: without it nothing is shown. Somebody
         knows your licence code, though, so please write to <Support />
