@@ -92,8 +92,8 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
       <MachineFacts machine={machine} />
       <Callout tone={isSameNetwork ? "notice" : "critical"}>
         <p>
-          <b>Only confirm if you started this on your own machine just now.</b> We never send codes, and never ask you
-          to confirm one.
+          <b>Only confirm if you started this on your own machine just now.</b> We will never ask you by mail or phone
+          to confirm a code.
           {!isSameNetwork &&
             " This device asks from another network than your browser. That can be a VPN or a proxy; it can also be somebody else's device."}
         </p>
