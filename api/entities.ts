@@ -8,6 +8,8 @@ import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts"
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Lease } from "#api/features/leases/lease.entity.ts";
+import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
+import { MoveCode } from "#api/features/move-codes/move-code.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { NumberSequence } from "#api/features/invoices/number-sequence.entity.ts";
@@ -47,6 +49,8 @@ export const entities = [
   Device,
   Deactivation,
   BlockedMachine,
+  DeviceAuthorization,
+  MoveCode,
   TrialClaim,
   Subscription,
   Plan,

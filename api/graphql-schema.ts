@@ -11,6 +11,7 @@ import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
+import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
@@ -49,6 +50,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       LicenceEventResolver,
       HistoryOfLicenceResolver,
       HistoryOfDeviceResolver,
+      DeviceAuthorizationResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,

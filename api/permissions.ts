@@ -199,4 +199,14 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/licence/deactivate": "everyone",
   "POST /v1/licence/offline": "customer",
   "GET /v1/licence/signing-keys": "everyone",
+  "POST /v1/licence/device-authorization": "everyone",
+  "POST /v1/licence/device-authorization/token": "everyone",
+  "POST /v1/licence/move/code": "everyone",
+  "POST /v1/licence/move/devices": "everyone",
+
+  // Sign-in activation, the customer's side
+  "Query.deviceAuthorization": "customer",
+  "Mutation.confirmDeviceAuthorization": "customer",
+  "Mutation.denyDeviceAuthorization": "customer",
+  "DeviceAuthorization.*": "customer",
 };

@@ -6,6 +6,8 @@ import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
 import { announceExpiringLicences } from "./features/licences/announce-expiring-licences.ts";
 import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
+import { purgeDeviceAuthorizations } from "./features/device-authorizations/purge-device-authorizations.ts";
+import { purgeMoveCodes } from "./features/move-codes/purge-move-codes.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
@@ -31,6 +33,8 @@ export const work: Work = {
     purgeEmailTokens,
     purgeSessions,
     purgeTwoStepChallenges,
+    purgeDeviceAuthorizations,
+    purgeMoveCodes,
     resealAppSecrets,
     forgetStrayFiles,
     keepEventPartitions,

@@ -2,8 +2,10 @@ import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
 import { contactFormRoutes } from "./contact-form.ts";
+import { deviceAuthorizationRoutes } from "./device-authorization.ts";
 import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
+import { moveRoutes } from "./move.ts";
 import { passwordRoutes } from "./passwords.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
@@ -24,4 +26,6 @@ export const routes: readonly Route[] = [
   ...contactFormRoutes,
   ...addinRoutes,
   ...softwareRoutes,
+  ...deviceAuthorizationRoutes,
+  ...moveRoutes,
 ];

@@ -45,6 +45,8 @@ export const addinRules = object({
   machine: machineRules,
 });
 export type AddinValues = InferType<typeof addinRules>;
+/** The same of a call that may know no licence code yet. */
+export type MachineQuestion = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
 
 const machineToken = line(200).required("Machine token is required.");
 

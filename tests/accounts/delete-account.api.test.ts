@@ -11,6 +11,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { ask, machine } from "#tests/factories/addin.ts";
+import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
@@ -118,6 +119,10 @@ test("nothing personal is left in any table but the last mail", async () => {
   await ask(app, "activate", licence, { machine: machine({ machineName: "PC-QUASTEL", osUser: "quastelbrook" }) });
   const device = await createDevice(app, licence, { machineName: "QUASTEL-2" });
   const token = await signInAs(app, user);
+  const asking = machine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
+  const { userCode } = await openAuthorization(app, asking);
+  await confirm(app, { userCode, licenceId: licence.id }, token);
+  await ask(app, "move/code", licence, { machine: machine({ fingerprint: "fingerprint-quastel" }) });
   await app.graphql(
     "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
     { input: { deviceId: device.id, reason: "Ask Quastelbrook" } },

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { holdPromoCode } from "#api/features/promo-codes/redeem-promo-code.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { ask, machine } from "#tests/factories/addin.ts";
+import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -43,6 +44,8 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "seats",
     "conversions",
     "licenceEvents",
+    "deviceAuthorizations",
+    "moveCodes",
     "taxInvoices",
     "promoCodes",
     "mails",
@@ -96,6 +99,23 @@ test("tax invoices and used promo codes are in it", async () => {
     { number: invoice.number, totalCents: 16_495, cardLast4: "4242", buyer: { abn: "53 004 085 616" } },
   ]);
   expect(json.promoCodes).toMatchObject([{ code, state: "held" }]);
+});
+
+test("machines they let in by signing in, and codes mailed to move a licence, are in it without the codes", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const licence = await createLicence(app, user);
+  const open = await openAuthorization(app, machine({ machineName: "BNE-ASKS", osUser: "CO\\grace" }));
+  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  await openAuthorization(app, machine({ machineName: "NOT-MINE" }));
+  await ask(app, "move/code", licence);
+  const { json, text } = await download(token);
+  expect(json.deviceAuthorizations).toMatchObject([
+    { machineName: "BNE-ASKS", osUser: "CO\\grace", ip: "127.0.0.1", decision: "confirmed", resultCode: null },
+  ]);
+  expect(json.moveCodes).toMatchObject([{ licenceId: licence.id, sentAt: expect.stringMatching(/Z$/) }]);
+  for (const secret of ["NOT-MINE", open.deviceCode, hashSecret(open.deviceCode)]) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/codeHash/i);
 });
 
 test("it holds nobody else's, and a corporate customer has one too", async () => {

@@ -4,6 +4,7 @@ import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
 import { after, DAY, HOUR } from "#api/platform/clock.ts";
 import { askFrom, ask, machine } from "#tests/factories/addin.ts";
+import { confirm, deny, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -15,7 +16,8 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createLease, lease } from "#tests/factories/lease.ts";
-import { createUser } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
 
@@ -34,7 +36,7 @@ async function masked(answer: RestAnswer): Promise<string> {
   const distance = (ms: number) => `<server time + ${Math.round(ms / 60_000)} min>`;
   const mask = (key: string, value: unknown): unknown => {
     if (key === "id") return "<id>";
-    if (["machineToken", "nonce", "fingerprint", "kid"].includes(key)) return `<${key}>`;
+    if (["machineToken", "licenceCode", "nonce", "fingerprint", "kid"].includes(key)) return `<${key}>`;
     if (key.endsWith("Utc")) return distance(Date.parse(value as string) - serverTime);
     if (key === "iat" || key === "exp") return distance((value as number) * 1000 - serverTime);
     return value;
@@ -218,6 +220,63 @@ describe("the published JSON of deactivate", () => {
 
   test("when the device is free already", async () => {
     await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
+  });
+});
+
+describe("the published JSON of sign-in activation", async () => {
+  const token = await signInAs(app, user);
+  const confirmed = async (licence: Licence) => {
+    const open = await openAuthorization(app);
+    await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+    return open;
+  };
+
+  test("when the customer has confirmed", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("sign-in-activation-valid", await poll(app, await confirmed(licence)));
+  });
+
+  test("when the place went to another meanwhile", async () => {
+    const licence = await createLicence(app, user);
+    const open = await confirmed(licence);
+    await createDevice(app, licence);
+    await sameAs("sign-in-activation-machine-limit-exceeded", await poll(app, open));
+  });
+
+  test("while it waits, and when it is over", async () => {
+    const pending = await openAuthorization(app);
+    expect((await poll(app, pending)).json).toEqual({
+      error: "authorization_pending",
+      error_description: "Nobody has answered yet. Ask again after the interval.",
+    });
+    expect((await poll(app, pending)).json).toEqual({
+      error: "slow_down",
+      error_description: "You ask too often. The interval is 5 seconds longer from now on.",
+    });
+    const { userCode } = pending;
+    await deny(app, userCode, token);
+    expect((await poll(app, pending)).json).toEqual({
+      error: "access_denied",
+      error_description: "The request was refused. Nothing was activated.",
+    });
+  });
+});
+
+describe("the published JSON of a move", async () => {
+  const owner = await createUser(app, { email: "golden@planning.example.com" });
+
+  test("when the code was mailed, and when the devices are listed", async () => {
+    const licence = await createLicence(app, owner);
+    await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
+    const me = machine();
+    await sameAs("move-code-valid", await ask(app, "move/code", licence, { machine: me }));
+    const [mail] = await mailsTo(app, owner.email);
+    const emailCode = /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0];
+    await sameAs("move-devices-valid", await ask(app, "move/devices", licence, { machine: me, emailCode }));
+  });
+
+  test("when the licence has expired", async () => {
+    await sameAs("move-code-licence-expired", await ask(app, "move/code", await createExpiredLicence(app, owner)));
   });
 });
 

@@ -15,7 +15,6 @@ import {
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -193,129 +192,6 @@ describe("borrowing a seat", () => {
     expect((await lease(app, licence, other)).json.data.resultCode).toBe(30);
     await release(licence, device, data.lease.id);
     expect((await lease(app, licence, other)).json.data.resultCode).toBe(1);
-  });
-});
-
-describe("a heartbeat", () => {
-  test("prolongs the seat, in one statement to the database", async () => {
-    const licence = await seats(2);
-    const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
-    await heartbeat(licence, device, data.lease.id);
-    app.clock.setOffset(15 * MINUTE);
-    const statements = await statementsOf(async () => {
-      const { json } = await heartbeat(licence, device, data.lease.id);
-      expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1, seats: 2 } });
-      expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
-      expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
-    });
-    expect(statements).toHaveLength(1);
-  });
-
-  test("that is late takes a seat again when one is free, under the same id", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
-    app.clock.setOffset(3 * HOUR);
-    await runUntilDone(app.services, cullLeases);
-    const { json } = await heartbeat(licence, device, data.lease.id);
-    expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1 } });
-    expect(await running(licence)).toBe(1);
-  });
-
-  test("that is late is LEASE_EXPIRED when no seat is free, and takes none from the other", async () => {
-    const licence = await seats(1);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await lease(app, licence, ada)).json;
-    app.clock.setOffset(31 * MINUTE);
-    const bobs = (await lease(app, licence, bob)).json.data.lease.id;
-    const { json } = await heartbeat(licence, ada, data.lease.id);
-    expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
-    expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
-  });
-
-  test("of a seat that was given back, of another device's, or of none is LEASE_NOT_FOUND", async () => {
-    const licence = await seats(2);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await lease(app, licence, ada)).json;
-    expect((await heartbeat(licence, bob, data.lease.id)).json.data.resultCode).toBe(32);
-    expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
-    await release(licence, ada, data.lease.id);
-    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(32);
-    expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
-  });
-
-  test("runs every check again: revoked, suspended, expired, archived, freed", async () => {
-    const licence = await seats(2);
-    const device = await createDevice(app, licence);
-    const { id } = await createLease(app, device);
-    const code = async () => (await heartbeat(licence, device, id)).json.data.resultCode;
-    const set = (sql: string) => app.services.pool.query(`${sql} where id = $1`, [licence.id]);
-    expect(await code()).toBe(1);
-    await set("update licences set suspended_at = now()");
-    expect(await code()).toBe(13);
-    await set("update licences set suspended_at = null, revoked_at = now()");
-    expect(await code()).toBe(12);
-    await set("update licences set revoked_at = null");
-    expect(await code()).toBe(1);
-    await app.services.pool.query("update devices set freed_at = now() where id = $1", [device.id]);
-    expect(await code()).toBe(21);
-  });
-
-  test("is one row of the history an hour, with a count", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { id } = await createLease(app, device);
-    for (const minutes of [0, 15, 30, 45, 62, 77]) {
-      app.clock.setOffset(minutes * MINUTE);
-      expect((await heartbeat(licence, device, id)).json.data.valid).toBe(true);
-    }
-    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc" } });
-    expect(events.map(({ kind, count, at, lastAt }) => [kind, count, Math.round((+lastAt - +at) / MINUTE)])).toEqual([
-      ["heartbeat", 4, 45],
-      ["heartbeat", 2, 15],
-    ]);
-  });
-});
-
-describe("giving a seat back", () => {
-  test("frees it, says so, and says the same again", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
-    for (let again = 0; again < 2; again++) {
-      const { json } = await release(licence, device, data.lease.id);
-      expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
-      expect(json.data).not.toHaveProperty("graceUntilUtc");
-      expect(await running(licence)).toBe(0);
-    }
-  });
-
-  test("works on a licence that has ended", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { id } = await createLease(app, device);
-    await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
-    expect((await release(licence, device, id)).json.data.resultCode).toBe(1);
-    expect(await running(licence)).toBe(0);
-  });
-
-  test("is refused for another device's", async () => {
-    const licence = await seats(2);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { id } = await createLease(app, ada);
-    expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
-    expect(await running(licence)).toBe(1);
-  });
-
-  test("makes the session's next lease a running one again", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const first = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
-    await release(licence, device, first.id);
-    const next = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
-    expect(next.inUse).toBe(1);
-    expect((await heartbeat(licence, device, next.id)).json.data.valid).toBe(true);
   });
 });
 

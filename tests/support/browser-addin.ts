@@ -6,6 +6,7 @@ interface AddinAnswer {
   readonly resultCode: number;
   readonly code: string;
   readonly machineToken?: string;
+  readonly licenceCode?: string;
 }
 
 /**
@@ -15,12 +16,11 @@ interface AddinAnswer {
 export function addinOn(page: Page, machineName: string, licenceCode: string) {
   const fingerprint = `fingerprint-of-${machineName}-${crypto.randomUUID()}`;
 
-  async function ask(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {
-    const nonce = crypto.randomUUID();
-    const answer = await page.request.post(`/v1/licence/${call}`, {
+  const post = (call: string, more: Record<string, unknown>) =>
+    page.request.post(`/v1/licence/${call}`, {
       data: {
         licenceCode,
-        nonce,
+        nonce: crypto.randomUUID(),
         clientTimeUtc: new Date().toISOString(),
         addInVersion: "7.2.0",
         hostVersion: "16.0.17328",
@@ -28,6 +28,10 @@ export function addinOn(page: Page, machineName: string, licenceCode: string) {
         ...more,
       },
     });
+
+  async function ask(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {
+    const nonce = crypto.randomUUID();
+    const answer = await post(call, { nonce, ...more });
     expect(answer.status()).toBe(200);
     const { data, proof } = (await answer.json()) as { data: AddinAnswer; proof: string };
     const keys = await (await page.request.get("/v1/licence/signing-keys")).json();
@@ -35,7 +39,20 @@ export function addinOn(page: Page, machineName: string, licenceCode: string) {
     expect(readProof(tampered(proof), keys)).toBeNull();
     return data;
   }
-  return { ask };
+  /** Begins to sign in, without a licence code. */
+  async function begin(): Promise<{ device_code: string; user_code: string; verification_uri_complete: string }> {
+    const answer = await post("device-authorization", { clientId: "addin" });
+    expect(answer.status()).toBe(200);
+    return answer.json();
+  }
+
+  /** Why a poll is not answered (yet). */
+  async function refusalOfPoll(deviceCode: string): Promise<string> {
+    const answer = await post("device-authorization/token", { device_code: deviceCode });
+    expect(answer.status()).toBe(400);
+    return ((await answer.json()) as { error: string }).error;
+  }
+  return { ask, begin, refusalOfPoll };
 }
 
 /** The same proof with a payload that says VALID, under the old signature. */

@@ -7,6 +7,7 @@ import {
   signInAsDemo,
   test,
 } from "#tests/support/browser.ts";
+import { addinOn } from "#tests/support/browser-addin.ts";
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -156,6 +157,29 @@ test("the history of a licence", async ({ page }) => {
     await expectNoSidewaysScroll(page);
   }
   await page.setViewportSize(wide);
+});
+
+test("the screens of an activation by code", async ({ page }) => {
+  await signInAsDemo(page, "trial");
+  const { user_code: userCode } = await addinOn(page, "BNE-PLAN-008|planning.local", "").begin();
+  await page.goto(`/activate/?code=${userCode}`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBeVisible();
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Please choose the device to replace.")).toBeVisible();
+  await expectAccessible(page, "the question whether to activate a device");
+  for (const size of [narrow, zoomed]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.setViewportSize(wide);
+  await page.getByRole("button", { name: "This Wasn't Me" }).click();
+  await expect(page.getByText("Nothing was activated on BNE-PLAN-008.")).toBeVisible();
+  await expectAccessible(page, "a device that was refused");
+  await page.goto("/activate/");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Code is required.")).toBeVisible();
+  await expectAccessible(page, "the code of the add-in");
 });
 
 test("the screens about one's account lose nothing on a narrow phone and at 200 % zoom", async ({ page }) => {

@@ -50,6 +50,7 @@ export const paths = {
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
   offlineActivation: path("/offline-activation/"),
   licenceHistory: path("/licence-history/:licenceId/"),
+  activate: path("/activate/"),
   admin: path("/admin/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),

@@ -140,5 +140,11 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/customer/licence-history.tsx")),
     data: true,
   },
+  {
+    path: paths.activate,
+    access: customers,
+    page: lazyPage(() => import("#web/pages/customer/activate.tsx")),
+    data: true,
+  },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
 ];

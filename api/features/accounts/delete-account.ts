@@ -9,6 +9,7 @@ import { Session } from "#api/features/auth/session.entity.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
+import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
@@ -46,6 +47,7 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(Contact, { user: user.id });
     await em.nativeDelete(ContactMessage, { user: user.id });
     await em.nativeDelete(BlockedMachine, { user: user.id });
+    await em.nativeDelete(DeviceAuthorization, { user: user.id });
     await eraseTwoStep(em, user);
     await endLicences(context, em, user);
     // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.
@@ -88,6 +90,7 @@ async function endLicences(context: Context, em: EntityManager, user: User): Pro
     [user.id, at],
   );
   await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
+  await query(em, `delete from move_codes where ${own}`, [user.id]);
   await query(em, "update deactivations set reason = '' where user_id = $1", [user.id]);
   await query(
     em,

@@ -4,6 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { deviceInWords } from "#api/features/auth/user-agent.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
+import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Lease } from "#api/features/leases/lease.entity.ts";
@@ -12,6 +13,7 @@ import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { statusOfLicence } from "#api/features/licences/licence-status.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
+import { MoveCode } from "#api/features/move-codes/move-code.entity.ts";
 import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
@@ -50,6 +52,12 @@ export async function myData(context: Context) {
     { licenceId: { $in: licenceIds } },
     { orderBy: { at: "desc", id: "desc" }, ...newest },
   );
+  const authorizations = await em.find(
+    DeviceAuthorization,
+    { user: user.id },
+    { orderBy: { requestedAt: "desc" }, ...newest },
+  );
+  const moveCodes = await em.find(MoveCode, { licence: { $in: licenceIds } }, { orderBy: { createdAt: "desc" } });
   const sessions = await em.find(Session, { user: user.id }, { orderBy: { createdAt: "desc" }, ...newest });
   const deactivations = await em.find(
     Deactivation,
@@ -135,6 +143,23 @@ export async function myData(context: Context) {
         ip,
       }),
     ),
+    deviceAuthorizations: authorizations.map(
+      ({ machineName, osUser, addInVersion, ip, requestedAt, decision, decidedAt, resultCode }) => ({
+        machineName,
+        osUser,
+        addInVersion,
+        ip,
+        requestedAt,
+        decision,
+        decidedAt,
+        resultCode,
+      }),
+    ),
+    moveCodes: moveCodes.map(({ licence, createdAt, expiresAt }) => ({
+      licenceId: licence.id,
+      sentAt: createdAt,
+      expiresAt,
+    })),
     taxInvoices: taxInvoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
       number,
       kind,

@@ -58,16 +58,22 @@ export type Outcome =
  * Gives a machine a place on a licence and a token. A machine that has a place gets the same device and
  * token again, so that an activation whose answer was lost is simply repeated; `replaceMachineId` frees
  * that device for it in the same transaction, counted like any deactivation (DOMAIN §4, §5).
+ * With `only.onlyDeviceId` the machine is answered as that device or not at all: a place it has lost since is not
+ * given anew.
  * @throws AppError BAD_USER_INPUT for a mistyped code, RATE_LIMITED after 60 activations of a licence in
  * 30 seconds, or many unknown codes.
  */
-export async function activateDevice(context: Context, values: ActivateValues): Promise<LicenceAnswer> {
+export async function activateDevice(
+  context: Context,
+  values: ActivateValues,
+  only: { readonly onlyDeviceId?: string } = {},
+): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
   const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values));
+    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, only.onlyDeviceId));
     const device = outcome.code === "VALID" ? outcome.device : null;
     await noteRepeatedEvent(context, em, {
       kind: "activate",
@@ -108,6 +114,7 @@ export async function takePlace(
   em: EntityManager,
   licence: LockedLicence,
   values: ActivateValues,
+  onlyDeviceId?: string,
 ): Promise<Outcome> {
   const { machine, replaceMachineId } = values;
   const devices = await em.find(
@@ -116,6 +123,7 @@ export async function takePlace(
     { orderBy: { activatedAt: "asc", id: "asc" } },
   );
   const known = findSameDevice(devices, machine);
+  if (onlyDeviceId && known?.id !== onlyDeviceId) return { code: "NOT_ACTIVATED" };
   const replaced = known ? undefined : devices.find((device) => device.id === replaceMachineId);
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };

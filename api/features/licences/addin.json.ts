@@ -1,9 +1,10 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import type { MachineQuestion } from "#schema/rules/protocol.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
-import type { LicenceAnswer } from "./licence-answer.ts";
+import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
 import { featuresOf, isTrialLevel } from "./licence-status.ts";
@@ -24,7 +25,7 @@ const PASSING_PROOF_MS = 5 * MINUTE;
  * The published answer to the add-in: data and its proof (DOMAIN §5). Members that say nothing are
  * absent, never null. The golden files in `tests/golden/v1` hold its exact shape.
  */
-export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
+export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
   const now = services.clock.now();
   const { data, graceUntil } = addinData(asked, answer, now);
   const proof = signLicenceProof(services, {
@@ -38,8 +39,18 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
 }
 
 /** What an answer says, and until when the machine may run on it; null where it may not run at all. */
-export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) {
-  const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
+export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Date) {
+  const {
+    code,
+    licence,
+    deviceId,
+    machineToken,
+    licenceCode,
+    machines,
+    lease,
+    deactivationsRemaining,
+    usageRemaining,
+  } = answer;
   const valid = code === "VALID";
   const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
   const data = {
@@ -53,6 +64,8 @@ export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) 
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
     ...(lease && licence ? { lease: leaseOf(lease, licence) } : {}),
+    ...(licenceCode ? { licenceCode } : {}),
+    ...(machines ? { machines: machines.map(machineOf) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
     ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
@@ -101,7 +114,16 @@ function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer
   return earlier(later(after(now, grace), leasedUntil), end);
 }
 
-function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
+function machineOf({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
+  return {
+    id: deviceId,
+    machineName: shownMachineName(machineName),
+    lastSeenUtc: lastSeenAt.toISOString(),
+    activatedUtc: activatedAt.toISOString(),
+  };
+}
+
+function warningsOf(asked: MachineQuestion, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
   const warnings: LicenceWarning[] = [];
   if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
   if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");

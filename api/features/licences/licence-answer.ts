@@ -18,6 +18,10 @@ export interface LicenceAnswer {
   /** Present when the machine is known to be this device. */
   readonly deviceId?: string;
   readonly machineToken?: string;
+  /** Present for a machine that was activated without typing it (decision 0024). */
+  readonly licenceCode?: string;
+  /** The devices of the licence, for a machine that may choose one to replace. */
+  readonly machines?: readonly LicenceMachine[];
   readonly deactivationsRemaining?: number;
   /** The seat that the machine has now. */
   readonly lease?: { readonly id: string; readonly expiresAt: Date; readonly inUse: number };
@@ -25,6 +29,14 @@ export interface LicenceAnswer {
   readonly leasedUntil?: Date;
   /** Conversions that the licence still allows. */
   readonly usageRemaining?: number;
+}
+
+/** A device of the licence, as the add-in lists it. */
+export interface LicenceMachine {
+  readonly deviceId: string;
+  readonly machineName: string;
+  readonly lastSeenAt: Date;
+  readonly activatedAt: Date;
 }
 
 const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));

@@ -1,5 +1,5 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { MachineQuestion } from "#schema/rules/protocol.ts";
 import { after, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -13,7 +13,7 @@ export interface NotedLicenceEvent {
   deviceId?: string | null;
   machineName?: string;
   /** What the add-in sent, when it was the add-in that asked. */
-  asked?: AddinValues;
+  asked?: MachineQuestion;
 }
 
 /** Adds a row to the history of a licence. Belongs to the unit of work of `em`; written when that is flushed. */

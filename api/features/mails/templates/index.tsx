@@ -11,6 +11,7 @@ import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
 import { type LicenceExpiringData, licenceExpiring } from "./licence-expiring.tsx";
 import type { MailTemplate } from "./mail-template.ts";
+import { type MoveCodeData, moveCode } from "./move-code.tsx";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
@@ -41,6 +42,7 @@ export interface MailTemplates {
   "trial-ended": TrialEndedData;
   "device-deactivated": DeviceDeactivatedData;
   "licence-expiring": LicenceExpiringData;
+  "move-code": MoveCodeData;
   "new-sign-in": NewSignInData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
@@ -72,6 +74,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "trial-ended": trialEnded,
   "device-deactivated": deviceDeactivated,
   "licence-expiring": licenceExpiring,
+  "move-code": moveCode,
   "new-sign-in": newSignIn,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,

@@ -1,0 +1,49 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { DeviceAuthorization } from "./device-authorization.entity.ts";
+import { DeviceAuthorizationState } from "./device-authorization.type.ts";
+import { hashUserCode } from "./request-device-authorization.ts";
+import { readUserCode } from "./user-code.ts";
+
+/** Said of every code that is not the caller's to answer: mistyped, lapsed, or answered by somebody else. */
+export function wrongUserCode(): AppError {
+  return badInput({
+    userCode: [
+      "We do not know this code, or it has lapsed. Check it against the add-in, or start again there for a new one.",
+    ],
+  });
+}
+
+/**
+ * The device authorization behind a typed user code: one that still waits for an answer, or the caller's own answer.
+ * @throws AppError BAD_USER_INPUT, alike for every wrong code; RATE_LIMITED after 10 wrong ones in 10 minutes.
+ */
+export async function findDeviceAuthorization(context: Context, typed: string): Promise<DeviceAuthorization> {
+  const { actor, clock, rateLimits } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const code = readUserCode(typed);
+  const em = context.em.fork();
+  const userCodeHash = hashUserCode(context, code ?? "");
+  // The page asks again and again what became of the caller's own answer: that is no guess.
+  const own = code && (await em.findOne(DeviceAuthorization, { userCodeHash, user: actor.userId }));
+  if (own) return own;
+  await rateLimits.take("userCodeGuess", actor.userId);
+  const open =
+    code && (await em.findOne(DeviceAuthorization, { userCodeHash, decision: null, expiresAt: { $gt: clock.now() } }));
+  if (!open) throw wrongUserCode();
+  await rateLimits.giveBack("userCodeGuess", actor.userId);
+  return open;
+}
+
+/** What a device authorization has come to at `now`. */
+export function stateOfDeviceAuthorization(
+  { decision, resultCode, expiresAt }: Pick<DeviceAuthorization, "decision" | "resultCode" | "expiresAt">,
+  now: Date,
+): DeviceAuthorizationState {
+  if (decision === "denied") return DeviceAuthorizationState.DENIED;
+  if (resultCode === ResultCode.VALID) return DeviceAuthorizationState.ACTIVATED;
+  if (resultCode !== null) return DeviceAuthorizationState.REFUSED;
+  if (expiresAt <= now) return DeviceAuthorizationState.EXPIRED;
+  return decision ? DeviceAuthorizationState.CONFIRMED : DeviceAuthorizationState.PENDING;
+}

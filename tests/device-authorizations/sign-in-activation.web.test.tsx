@@ -1,0 +1,265 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import {
+  ConfirmDeviceAuthorizationDocument,
+  DenyDeviceAuthorizationDocument,
+  DeviceAuthorizationDocument,
+  DeviceAuthorizationProgressDocument,
+} from "#web/generated/graphql.ts";
+import ActivatePage from "#web/pages/customer/activate.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const CODE = "WDJB-MJHT";
+const unknown =
+  "We do not know this code, or it has lapsed. Check it against the add-in, or start again there for a new one.";
+
+const progress = (state: string, message: string | null = null) => ({
+  __typename: "DeviceAuthorization",
+  id: "authorization-1",
+  userCode: CODE,
+  state,
+  message,
+  machineName: "BNE-PLAN-008",
+});
+
+const machine = (changes: Record<string, unknown> = {}) => ({
+  ...progress("PENDING"),
+  osUser: "PLANNING\\ada",
+  addInVersion: "7.2.0",
+  ip: "203.0.113.9",
+  isSameNetwork: true,
+  requestedAt: "2026-09-03T14:07:00.000Z",
+  licenceIdsWithPlace: [] as string[],
+  deactivationsRemaining: 2,
+  ...changes,
+});
+
+const licence = (id: string, level: string, places: number, machines: string[] = [], status = "ACTIVE") => ({
+  __typename: "Licence",
+  id,
+  product: "XER Bridge",
+  subscriptionLevel: level,
+  status,
+  expiresAt: "2027-03-09T04:05:00.000Z",
+  numberOfMachines: places,
+  devices: machines.map((machineName) => ({
+    __typename: "Device",
+    id: `device-${machineName}`,
+    machineName,
+    lastSeenAt: "2026-09-01T08:00:00.000Z",
+  })),
+});
+
+const found = (licences: ReturnType<typeof licence>[], changes: Record<string, unknown> = {}): Mock => ({
+  request: { query: DeviceAuthorizationDocument, variables: { userCode: CODE } },
+  result: {
+    data: { deviceAuthorization: machine(changes), me: { __typename: "User", id: "user-1", licences } },
+  },
+});
+
+const refusedWith = (request: Mock["request"], fields: Record<string, string[]>): Mock => ({
+  request,
+  result: { errors: [new GraphQLError("Not valid.", { extensions: { code: "BAD_USER_INPUT", fields } })] },
+});
+
+const confirmRequest = (input: Record<string, string>) => ({
+  query: ConfirmDeviceAuthorizationDocument,
+  variables: { input: { userCode: CODE, ...input } },
+});
+
+const confirmed = (input: Record<string, string>, state = "CONFIRMED"): Mock => ({
+  request: confirmRequest(input),
+  result: { data: { confirmDeviceAuthorization: progress(state) } },
+});
+
+const asked = (state: string, message: string | null = null): Mock => ({
+  request: { query: DeviceAuthorizationProgressDocument, variables: { userCode: CODE } },
+  result: { data: { deviceAuthorization: progress(state, message) } },
+});
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("regular");
+});
+
+function open(mocks: Mock[], at = `/activate/?code=${CODE}`) {
+  const page = (
+    <MockedProvider mocks={mocks}>
+      <ActivatePage />
+    </MockedProvider>
+  );
+  return renderWeb(page, { at });
+}
+
+async function question(mocks: Mock[]) {
+  const view = open(mocks);
+  await view.user.click(screen.getByRole("button", { name: "Continue" }));
+  await screen.findByRole("heading", { name: "Activate BNE-PLAN-008?" });
+  return view;
+}
+
+const press = (user: { click: (element: Element) => Promise<void> }, name: string) =>
+  user.click(screen.getByRole("button", { name }));
+
+test("the code of the link is filled in and sent by hand alone; a wrong one is told under the field and can be mended", async () => {
+  const request = { query: DeviceAuthorizationDocument, variables: { userCode: "nothing" } };
+  const { user } = open([refusedWith(request, { userCode: [unknown] }), found([licence("l1", "Professional", 1)])]);
+  expect(field("Code").value).toBe(CODE);
+  expect(screen.queryByRole("heading", { level: 2 })).toBeNull();
+  fill({ Code: "" });
+  await press(user, "Continue");
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
+  fill({ Code: "nothing" });
+  await press(user, "Continue");
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe(unknown));
+  fill({ Code: CODE });
+  await press(user, "Continue");
+  expect(await screen.findByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBe(document.activeElement);
+});
+
+test("the question shows which machine asks, and the running licences with their places", async () => {
+  await question([
+    found([
+      licence("l1", "Professional", 2, ["ONE"]),
+      licence("l2", "Standard", 1, ["TWO"]),
+      licence("l3", "Plus+", 1, [], "EXPIRED"),
+    ]),
+  ]);
+  for (const told of [CODE, "BNE-PLAN-008", "PLANNING\\ada", "7.2.0", "203.0.113.9"])
+    expect(screen.getAllByText(told).length).toBeGreaterThan(0);
+  expect(screen.getByText("Only confirm if you started this on your own machine just now.")).toBeTruthy();
+  const group = within(screen.getByRole("group", { name: "Licence" }));
+  expect(group.getAllByRole("radio")).toHaveLength(2);
+  expect(group.getByRole("radio", { name: /Professional.*1 of 2 devices in use/ })).toBeTruthy();
+  expect(group.getByRole("radio", { name: /Standard.*1 of 1 device in use.*Full/ })).toBeTruthy();
+  expect(group.getAllByRole("radio").some((radio) => (radio as HTMLInputElement).checked)).toBe(false);
+});
+
+test("without a choice it asks for one; with it the page waits for the add-in and says when it was there", async () => {
+  const { user } = await question([
+    found([licence("l1", "Professional", 2), licence("l2", "Standard", 1)]),
+    confirmed({ licenceId: "l2" }),
+    asked("CONFIRMED"),
+    asked("ACTIVATED"),
+  ]);
+  await press(user, "Confirm");
+  expect(await screen.findByText("Please choose a licence.")).toBeTruthy();
+  await user.click(screen.getByRole("radio", { name: /Standard/ }));
+  await press(user, "Confirm");
+  const waiting = await screen.findByText(/Go back to the add-in on BNE-PLAN-008/);
+  expect(document.activeElement).toBe(waiting);
+  expect(screen.getByRole("progressbar", { name: "Waiting for the add-in" })).toBeTruthy();
+  const done = await screen.findByText("BNE-PLAN-008 is activated.", {}, { timeout: 6_000 });
+  expect(document.activeElement).toBe(done);
+});
+
+test("a full licence asks which device gives its place, and says that it counts", async () => {
+  const { user } = await question([
+    found([licence("l1", "Professional", 1, ["OLD-PC|planning.local"])]),
+    confirmed({ licenceId: "l1", replaceDeviceId: "device-OLD-PC|planning.local" }),
+    asked("ACTIVATED"),
+  ]);
+  expect(screen.getByText(/That counts: you have 2 deactivations left within the year\./)).toBeTruthy();
+  const options = within(field("Device to Replace")).getAllByRole("option");
+  expect(options.map((option) => option.textContent)).toEqual([
+    "Choose a device",
+    "OLD-PC, last seen 01 Sep 2026 08:00 UTC",
+  ]);
+  await press(user, "Confirm");
+  await waitFor(() => expect(messageUnder(field("Device to Replace"))).toBe("Please choose the device to replace."));
+  fill({ "Device to Replace": "device-OLD-PC|planning.local" });
+  await press(user, "Confirm");
+  expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
+});
+
+test("nothing has to be replaced where the machine has a place already, nor can it be without deactivations left", async () => {
+  const { unmount } = await question([
+    found([licence("l1", "Professional", 1, ["BNE-PLAN-008"])], { licenceIdsWithPlace: ["l1"] }),
+  ]);
+  expect(screen.getByText("On this device already")).toBeTruthy();
+  expect(screen.queryByLabelText("Device to Replace")).toBeNull();
+  unmount();
+  await question([found([licence("l1", "Professional", 1, ["OLD-PC"])], { deactivationsRemaining: 0 })]);
+  expect(screen.getByText(/you have no deactivations left within the year/)).toBeTruthy();
+  expect(screen.queryByLabelText("Device to Replace")).toBeNull();
+});
+
+test("a machine in another network is warned of, and has to be vouched for", async () => {
+  const { user } = await question([
+    found([licence("l1", "Professional", 1)], { isSameNetwork: false }),
+    confirmed({ licenceId: "l1" }),
+    asked("ACTIVATED"),
+  ]);
+  expect(screen.getByText(/asks from another network than your browser/)).toBeTruthy();
+  await press(user, "Confirm");
+  expect(await screen.findByText("Please confirm that you started this yourself.")).toBeTruthy();
+  await user.click(
+    screen.getByRole("checkbox", { name: `I started this myself on BNE-PLAN-008, and it shows the code ${CODE}.` }),
+  );
+  await press(user, "Confirm");
+  expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
+});
+
+test("'This Wasn't Me' activates nothing and says whom to tell", async () => {
+  const request = { query: DenyDeviceAuthorizationDocument, variables: { userCode: CODE } };
+  const { user } = await question([
+    found([licence("l1", "Professional", 1)]),
+    { request, result: { data: { denyDeviceAuthorization: progress("DENIED") } } },
+  ]);
+  await press(user, "This Wasn't Me");
+  expect(await screen.findByText("Nothing was activated on BNE-PLAN-008.")).toBeTruthy();
+  expect(screen.getByText(/Please tell us: support@/)).toBeTruthy();
+});
+
+test("a refusal is told in the protocol's words, and the choice can be made again", async () => {
+  const full = "The licence is already in use on as many devices as it allows. Please free one first.";
+  const { user } = await question([
+    found([licence("l1", "Professional", 1)]),
+    confirmed({ licenceId: "l1" }),
+    asked("REFUSED", full),
+    found([licence("l1", "Professional", 1, ["FASTER"])], { state: "REFUSED", message: full }),
+  ]);
+  await press(user, "Confirm");
+  expect(await screen.findByText(`BNE-PLAN-008 was not activated. ${full}`)).toBeTruthy();
+  await press(user, "Choose Again");
+  expect(await screen.findByText(`${full} Please choose again.`)).toBeTruthy();
+  expect(field("Device to Replace")).toBeTruthy();
+});
+
+test("an add-in that came too late is told, and another code can be typed", async () => {
+  const { user } = await question([
+    found([licence("l1", "Professional", 1)]),
+    confirmed({ licenceId: "l1" }),
+    asked("EXPIRED"),
+  ]);
+  await press(user, "Confirm");
+  expect(await screen.findByText(/The code lapsed before the add-in on BNE-PLAN-008 came back\./)).toBeTruthy();
+  await press(user, "Enter Another Code");
+  expect(field("Code").value).toBe("");
+});
+
+test("without a running licence nothing can be confirmed, only refused", async () => {
+  await question([found([licence("l1", "Professional", 1, [], "EXPIRED")])]);
+  expect(screen.getByText("You have no active licence that this device could run on.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();
+  expect(screen.getByRole("button", { name: "This Wasn't Me" })).toBeTruthy();
+});
+
+test("an answer that got lost keeps the question and what was chosen", async () => {
+  const { user } = await question([
+    found([licence("l1", "Professional", 1), licence("l2", "Standard", 1)]),
+    { request: confirmRequest({ licenceId: "l2" }), error: new Error("gone") },
+  ]);
+  await user.click(screen.getByRole("radio", { name: /Standard/ }));
+  await press(user, "Confirm");
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to send your answer. Please try again.");
+  expect((screen.getByRole("radio", { name: /Standard/ }) as HTMLInputElement).checked).toBe(true);
+});
