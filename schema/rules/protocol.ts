@@ -1,5 +1,6 @@
-import { array, boolean, date, type InferType, mixed, number, object, string } from "yup";
+import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { features } from "#schema/catalogue.ts";
+import { moment } from "./moment.ts";
 import { line } from "./text.ts";
 
 const hash = () => line(200);
@@ -38,7 +39,7 @@ export const machineRules = object({
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
-  clientTimeUtc: date().typeError("Must be a date.").required("Client time is required."),
+  clientTimeUtc: moment("Client time is required."),
   addInVersion: line(50).required("Add-in version is required."),
   hostVersion: line(100).required("Host version is required."),
   machine: machineRules,
@@ -57,7 +58,7 @@ export type ActivateValues = InferType<typeof activateRules>;
 export const validateRules = addinRules.shape({
   machineToken,
   features: array()
-    .of(string().oneOf(features, "Unknown feature.").required())
+    .of(string().oneOf(features, "Unknown feature.").required("Unknown feature."))
     .max(20)
     .typeError("Must be a list of features."),
 });
@@ -110,8 +111,10 @@ export const usageRules = addinRules.shape({
         kind: string()
           .oneOf(["conversion"] as const, "Unknown kind of event.")
           .required("Kind is required."),
-        atUtc: date().typeError("Must be a date.").required("Time is required."),
-      }).typeError("Must be an object."),
+        atUtc: moment("Time is required."),
+      })
+        .typeError("Must be an object.")
+        .nonNullable("Must be an object."),
     )
     .min(1, "There must be at least one event.")
     .max(maxUsageEvents, `There may be at most ${maxUsageEvents} events at a time.`)

@@ -58,8 +58,7 @@ function forEver(data: Part): Part {
   return { ...data, valid: true, resultCode: 1, code: "VALID", graceUntilUtc: "2099-12-31T00:00:00.000Z" };
 }
 
-/** Networks by name; each is what stands between one question of a client and the service. */
-export const networks = {
+const named = {
   online: () => honest,
   refused: () => () => "refuse",
   hanging: () => () => "hang",
@@ -138,4 +137,6 @@ export const networks = {
     ),
 } satisfies Record<string, (means: NetworkMeans) => Network>;
 
-export type NetworkName = keyof typeof networks;
+export type NetworkName = keyof typeof named;
+/** Networks by name; each is what stands between one question of a client and the service. */
+export const networks: Readonly<Record<NetworkName, (means: NetworkMeans) => Network>> = named;

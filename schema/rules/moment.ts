@@ -1,0 +1,30 @@
+import { type DateSchema, date } from "yup";
+
+const shape =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
+
+/**
+ * A moment from outside: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC when it names no offset; impossible
+ * ones, such as 30 February, are refused (DOMAIN §8.6). Years have four digits, which is as far as PostgreSQL reads
+ * what JavaScript writes.
+ */
+export function moment(required: string, wrong = "Must be a date."): DateSchema<Date> {
+  return date()
+    .transform((_value: unknown, original: unknown) => readMoment(original))
+    .typeError(wrong)
+    .required(required);
+}
+
+/** An invalid date for what is none. */
+function readMoment(original: unknown): Date | undefined {
+  if (original === undefined || original instanceof Date) return original;
+  const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
+    (typeof original === "string" && shape.exec(original.trim())) || [];
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // The calendar of JavaScript carries 30 February over into March.
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return new Date(Number.NaN);
+  const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  const moment = new Date(`${day}T${hours}:${minutes}:${seconds}.${fraction.slice(0, 3)}${offset}`);
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
+}
