@@ -28,7 +28,7 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
   const now = services.clock.now();
   const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
   const valid = code === "VALID";
-  const graceUntil = valid && licence ? endOfGrace(licence, answer.leasedUntil, now) : null;
+  const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
   const data = {
     valid,
     resultCode: ResultCode[code],
@@ -80,16 +80,18 @@ function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFac
 }
 
 /**
- * Until when the add-in may run without asking: on a licence with seats while it holds one, and a validation shortens
- * no seat that was borrowed; never past the licence's end (DOMAIN §5).
+ * Until when the add-in may run without asking: with a seat as long as that is taken, to the millisecond, since another
+ * may have it then; a validation shortens no seat that was borrowed; never past the licence's end (DOMAIN §5).
  */
-function endOfGrace(licence: LicenceFacts, leasedUntil: Date | undefined, now: Date): Date {
+function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
+  const end = new Date(licence.expiresAtMs);
+  if (lease) return earlier(lease.expiresAt, end);
   const grace = isLeased(licence)
     ? leaseTimeMs(licence)
     : isTrialLevel(licence.productLevel)
       ? TRIAL_GRACE_MS
       : GRACE_MS;
-  return earlier(later(after(now, grace), leasedUntil), new Date(licence.expiresAtMs));
+  return earlier(later(after(now, grace), leasedUntil), end);
 }
 
 function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {

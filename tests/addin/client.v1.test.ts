@@ -200,6 +200,25 @@ describe("use", () => {
   });
 });
 
+describe("a seat", () => {
+  test("lets the machine run exactly as long as it is taken, and not past the licence's end", async () => {
+    for (const [made, hours] of [
+      [licences.concurrent.made, 0],
+      [licences.concurrent.made, 8],
+      [{ ...licences.concurrent.made, expiresAt: after(app.clock.now(), HOUR) }, 8],
+    ] as const) {
+      const world = await activated(made);
+      for (const taken of [await world.client.lease({ borrowHours: hours }), await world.client.heartbeat()]) {
+        const { proof = "" } = world.store.read().lease ?? {};
+        const { data } = JSON.parse(Buffer.from(proof.split(".")[1] ?? "", "base64url").toString());
+        const { expiresAtUtc: seatEnds } = data.lease;
+        const { expiryDateUtc: licenceEnds } = data.licence;
+        expect(taken.until).toBe(seatEnds < licenceEnds ? seatEnds : licenceEnds);
+      }
+    }
+  });
+});
+
 describe("giving back", () => {
   test("a place reports what was done on it first, and leaves nothing to run on", async () => {
     const world = await activated();
