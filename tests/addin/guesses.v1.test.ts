@@ -81,11 +81,7 @@ test("10,000 wrong codes from many addresses: few are looked up for each, 1,000 
 
 test("a guess beyond the limit costs the database a look, and writes nothing", async () => {
   const guess = () => post("validate", question(app, newLicenceCode(), { machineToken: "guess" }), "10.9.9.9");
-  let refused = false;
-  for (let n = 0; n <= OF_ONE_ADDRESS && !refused; n++) refused = (await guess()).statusCode === 429;
-  expect(refused).toBe(true);
-  // The first refusal may be that of another process: this one remembers it.
-  await guess();
+  for (let n = 0; n < OF_ONE_ADDRESS; n++) await guess();
   const statements = await statementsOf(async () => expect((await guess()).statusCode).toBe(429));
   expect(statements).toHaveLength(1);
 });
