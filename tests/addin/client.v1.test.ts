@@ -189,6 +189,15 @@ describe("use", () => {
     expect((await world.client.start()).mayRun).toBe(false);
   });
 
+  test("of a device that was freed waits for its next activation", async () => {
+    const world = await activated();
+    await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
+    expect(await world.client.reportUsage(1)).toEqual({ reported: 0, waiting: 1 });
+    await world.client.activate(world.licenceCode);
+    expect(await world.client.reportUsage(0)).toEqual({ reported: 1, waiting: 0 });
+    expect(await usedOf(world)).toBe(1);
+  });
+
   test("of one licence is never reported on another", async () => {
     const world = await activated();
     unplug();

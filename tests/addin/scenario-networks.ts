@@ -94,10 +94,11 @@ const named = {
     const { data } = JSON.parse(String((await forward()).body)) as { data: Part };
     return json({ data: forEver(data) });
   },
-  "gzip bomb": () => () => ({
+  // A true answer, and white space without end: only its length gives it away.
+  "gzip bomb": () => async (_request, forward) => ({
     status: 200,
     headers: { "content-type": "application/json", "content-encoding": "gzip" },
-    body: gzipSync(Buffer.alloc(20_000_000, " ")),
+    body: gzipSync(Buffer.concat([Buffer.from((await forward()).body), Buffer.alloc(20_000_000, " ")])),
   }),
   "changed data": () => async (_request, forward) => {
     const { data, proof } = JSON.parse(String((await forward()).body)) as { data: Part; proof: string };
