@@ -3,7 +3,18 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
 import { hashSecret } from "./secrets.ts";
 
-/** Points in a window of seconds (QUALITY §3). */
+/** Points in a window of seconds. */
+interface Limit {
+  readonly points: number;
+  readonly seconds: number;
+  /**
+   * A process remembers what it refused, so that the rest of a flood costs the database nothing. Only where points are
+   * never given back.
+   */
+  readonly remembersRefusals?: true;
+}
+
+/** What is allowed (QUALITY §3). */
 const limits = {
   signInByAddressAndEmail: { points: 5, seconds: 60 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
@@ -29,13 +40,13 @@ const limits = {
   paymentDetails: { points: 5, seconds: 3_600 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
-  unknownLicenceCode: { points: 30, seconds: 60 },
-  unknownLicenceCodeAnywhere: { points: 1_000, seconds: 60 },
+  unknownLicenceCode: { points: 30, seconds: 60, remembersRefusals: true },
+  unknownLicenceCodeAnywhere: { points: 1_000, seconds: 60, remembersRefusals: true },
   deviceAuthorization: { points: 5, seconds: 60 },
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },
   graphql: { points: 600, seconds: 60 },
-} as const;
+} as const satisfies Record<string, Limit>;
 
 /** What is limited. */
 export type RateLimitName = keyof typeof limits;
@@ -60,15 +71,16 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
   if (!enabled)
     return { take: async () => {}, tryTake: async () => true, giveBack: async () => {}, clear: async () => {} };
   const limiters = new Map(
-    Object.entries(limits).map(([name, { points, seconds }]) => [
+    Object.entries<Limit>(limits).map(([name, limit]) => [
       name,
       new RateLimiterPostgres({
         storeClient: pool,
         tableName: "rate_limits",
         tableCreated: true,
         keyPrefix: name,
-        points,
-        duration: seconds,
+        points: limit.points,
+        duration: limit.seconds,
+        ...(limit.remembersRefusals ? { inMemoryBlockOnConsumed: limit.points } : {}),
       }),
     ]),
   );

@@ -60,7 +60,7 @@ export type ActivateValues = InferType<typeof activateRules>;
 export const validateRules = addinRules.shape({
   machineToken,
   features: array()
-    .of(string().oneOf(features, "Unknown feature.").required())
+    .of(string().oneOf(features, "Unknown feature.").required("Unknown feature."))
     .max(20)
     .typeError("Must be a list of features."),
 });
@@ -114,7 +114,9 @@ export const usageRules = addinRules.shape({
           .oneOf(["conversion"] as const, "Unknown kind of event.")
           .required("Kind is required."),
         atUtc: moment("Time is required."),
-      }).typeError("Must be an object."),
+      })
+        .typeError("Must be an object.")
+        .nonNullable("Must be an object."),
     )
     .min(1, "There must be at least one event.")
     .max(maxUsageEvents, `There may be at most ${maxUsageEvents} events at a time.`)

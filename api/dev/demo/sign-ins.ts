@@ -89,6 +89,7 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     numberOfUsers: 5,
     numberOfMachines: 10,
     floatingHeartBeatIntervalMinutes: 15,
+    limitFloatingLeasePeriodToHours: 8,
     purchaseOrderNumber: "PO-104417",
     expiresAt: monthsFrom(demo.now, 8),
   });

@@ -69,6 +69,8 @@ export async function activateDevice(
   only: { readonly onlyDeviceId?: string } = {},
 ): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
+  // Guesses get no counter each: they would fill the table.
+  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
   const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
@@ -86,6 +88,11 @@ export async function activateDevice(
     return { code: "VALID", licence, deviceId: device.id, machineToken: giveToken(context, device) };
   });
   return known ?? refuseUnknownCode(context, "activate", values);
+}
+
+async function isIssued({ pool }: Context, licenceCode: string): Promise<boolean> {
+  const statement = { name: "is-code-issued", text: "select from licences where licence_code = $1" };
+  return (await pool.query({ ...statement, values: [licenceCode] })).rowCount === 1;
 }
 
 /**

@@ -100,8 +100,8 @@ function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFac
 }
 
 /**
- * Until when the add-in may run without asking: on a licence with seats while it holds one, and a validation shortens
- * no seat that was borrowed; never past the licence's end (DOMAIN §5).
+ * Until when the add-in may run without asking: with a seat as long as that is taken, to the millisecond, since another
+ * may have it then; a validation shortens no seat that was borrowed; never past the licence's end (DOMAIN §5).
  */
 function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);

@@ -1,0 +1,143 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { TestApp } from "#tests/support/test-app.ts";
+import { type Brought, honest, type Network } from "#tests/support/http-proxy.ts";
+
+/** What a spoiled network has to work with. */
+export interface NetworkMeans {
+  readonly app: TestApp;
+  /** The service's last true answer to this client before. */
+  readonly earlier: () => Brought;
+  /** An access token of the product, which is signed with the same keys. */
+  readonly accessToken: string;
+}
+
+type Part = Record<string, unknown>;
+
+const json = (body: unknown, status = 200): Brought => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
+const page = (status: number, headers: Record<string, string> = {}): Brought => ({
+  status,
+  headers: { "content-type": "text/html", ...headers },
+  body: "<!doctype html><title>Hotel Wi-Fi</title><h1>Please accept our terms</h1>",
+});
+
+/** A compact JWS, signed in the way `alg` names. */
+export function signedAs(header: Part, payload: unknown, key: KeyObject): string {
+  const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const signature =
+    header.alg === "none"
+      ? Buffer.from("none")
+      : header.alg === "HS256"
+        ? createHmac("sha256", key.export({ format: "pem", type: "spki" }))
+            .update(signed)
+            .digest()
+        : sign("sha256", Buffer.from(signed), { key, dsaEncoding: "ieee-p1363" });
+  return `${signed}.${signature.toString("base64url")}`;
+}
+
+const strangersKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+
+/** The answer with another proof; keys and all else pass. */
+const withProof =
+  (forge: (parts: { header: Part; payload: Part; proof: string }) => string): Network =>
+  async (request, forward) => {
+    const answer = await forward();
+    if (request.method === "GET" || answer.status !== 200) return answer;
+    const { data, proof } = JSON.parse(String(answer.body)) as { data: unknown; proof: string };
+    const [header, payload] = proof.split(".").map((part) => Buffer.from(part, "base64url").toString());
+    const forged = forge({ header: JSON.parse(header ?? ""), payload: JSON.parse(payload ?? ""), proof });
+    return json({ data, proof: forged });
+  };
+
+/** The answer as if the licence ran for ever, beside the true proof or in a proof that nobody signed. */
+function forEver(data: Part): Part {
+  return { ...data, valid: true, resultCode: 1, code: "VALID", graceUntilUtc: "2099-12-31T00:00:00.000Z" };
+}
+
+const named = {
+  online: () => honest,
+  refused: () => () => "refuse",
+  hanging: () => () => "hang",
+  "cut off": () => async (_request, forward) => ({ ...(await forward()), cut: true }),
+  "503": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } }),
+  "503 for an hour": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "3600" } }),
+  "503 once": () => {
+    let asked = 0;
+    return (_request, forward) =>
+      asked++ === 0 ? { ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } } : forward();
+  },
+  "429 once": () => {
+    let asked = 0;
+    return (_request, forward) =>
+      asked++ === 0 ? { ...json({ Message: "busy" }, 429), headers: { "retry-after": "2" } } : forward();
+  },
+  "429": () => () => ({ ...json({ Message: "busy" }, 429), headers: { "retry-after": "1" } }),
+  "500": () => () => json({ Message: "fault" }, 500),
+  "portal page": () => () => page(200),
+  "portal 401": () => () => page(401),
+  "JSON 401": () => () => json({ error: "sign in first" }, 401),
+  "portal 400": () => () => page(400),
+  "proxy 407": () => () => page(407, { "proxy-authenticate": "Basic" }),
+  redirect: () => () => page(302, { location: "http://127.0.0.1:9/sign-in" }),
+  truncated: () => async (_request, forward) => {
+    const answer = await forward();
+    return { ...answer, body: String(answer.body).slice(0, -20) };
+  },
+  empty: () => () => json(""),
+  null: () => () => json("null"),
+  "wrong shape": () => () => json({ data: { valid: "yes" }, proof: 7 }),
+  "no proof": () => async (_request, forward) => {
+    const { data } = JSON.parse(String((await forward()).body)) as { data: Part };
+    return json({ data: forEver(data) });
+  },
+  // A true answer, and white space without end: only its length gives it away.
+  "gzip bomb": () => async (_request, forward) => ({
+    status: 200,
+    headers: { "content-type": "application/json", "content-encoding": "gzip" },
+    body: gzipSync(Buffer.concat([Buffer.from((await forward()).body), Buffer.alloc(20_000_000, " ")])),
+  }),
+  "changed data": () => async (_request, forward) => {
+    const { data, proof } = JSON.parse(String((await forward()).body)) as { data: Part; proof: string };
+    return json({ data: forEver(data), proof });
+  },
+  "tampered proof": () =>
+    withProof(({ payload, proof }) => {
+      const [header, , signature] = proof.split(".");
+      const forged = { ...payload, data: forEver(payload.data as Part) };
+      return [header, Buffer.from(JSON.stringify(forged)).toString("base64url"), signature].join(".");
+    }),
+  "stranger's key": () => withProof(({ header, payload }) => signedAs(header, payload, strangersKey)),
+  "unknown key": () => withProof(({ header, payload }) => signedAs({ ...header, kid: "new" }, payload, strangersKey)),
+  "alg none": () => withProof(({ header, payload }) => signedAs({ ...header, alg: "none" }, payload, strangersKey)),
+  "alg HS256": ({ app }) =>
+    withProof(({ header, payload }) =>
+      signedAs({ ...header, alg: "HS256" }, payload, app.services.keys.current.publicKey),
+    ),
+  "access token's type": ({ app }) =>
+    withProof(({ header, payload }) =>
+      signedAs({ ...header, typ: "at+jwt" }, payload, app.services.keys.current.privateKey),
+    ),
+  "licence file's type": ({ app }) =>
+    withProof(({ header, payload }) =>
+      signedAs({ ...header, typ: "licence-file" }, payload, app.services.keys.current.privateKey),
+    ),
+  "access token": ({ accessToken }) => withProof(() => accessToken),
+  replayed:
+    ({ earlier }) =>
+    (request, forward) =>
+      request.method === "GET" ? forward() : earlier(),
+  "another question": () => (request, forward) =>
+    forward(request.body ? { body: JSON.stringify({ ...JSON.parse(request.body), nonce: "nonce-of-another" }) } : {}),
+  "another machine": ({ app }) =>
+    withProof(({ header, payload }) =>
+      signedAs(header, { ...payload, fingerprint: "another-machine" }, app.services.keys.current.privateKey),
+    ),
+} satisfies Record<string, (means: NetworkMeans) => Network>;
+
+export type NetworkName = keyof typeof named;
+/** Networks by name; each is what stands between one question of a client and the service. */
+export const networks: Readonly<Record<NetworkName, (means: NetworkMeans) => Network>> = named;

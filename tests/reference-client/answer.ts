@@ -1,0 +1,60 @@
+/** What the add-in reads of an answer's `data` (docs/addin.md). */
+export interface AnswerData {
+  readonly valid: boolean;
+  readonly resultCode: number;
+  readonly code: string;
+  readonly message: string;
+  readonly warnings: readonly string[];
+  readonly serverTimeUtc: string;
+  readonly licence?: {
+    readonly id: string;
+    readonly licenceActivationType: number;
+    readonly features: readonly string[];
+    readonly expiryDateUtc: string;
+  };
+  readonly machine?: { readonly id: string };
+  readonly machineToken?: string;
+  readonly lease?: {
+    readonly id: string;
+    readonly expiresAtUtc: string;
+    readonly heartbeatIntervalMinutes: number;
+    readonly inUse: number;
+    readonly seats: number;
+  };
+  readonly validateAfterUtc?: string;
+  readonly graceUntilUtc?: string;
+  readonly deactivationsRemaining?: number;
+  readonly usageRemaining?: number;
+}
+
+/** Whether a value has the members that every answer has, and nothing of another type among those that are read. */
+export function isAnswerData(value: unknown): value is AnswerData {
+  if (!isRecord(value)) return false;
+  const { valid, resultCode, code, message, warnings, serverTimeUtc, licence, lease } = value;
+  return (
+    typeof valid === "boolean" &&
+    Number.isInteger(resultCode) &&
+    typeof code === "string" &&
+    typeof message === "string" &&
+    isTexts(warnings) &&
+    isMoment(serverTimeUtc) &&
+    (value.graceUntilUtc === undefined || isMoment(value.graceUntilUtc)) &&
+    (value.validateAfterUtc === undefined || isMoment(value.validateAfterUtc)) &&
+    (value.machineToken === undefined || typeof value.machineToken === "string") &&
+    (licence === undefined || (isRecord(licence) && isTexts(licence.features))) &&
+    (lease === undefined || (isRecord(lease) && typeof lease.id === "string" && isMoment(lease.expiresAtUtc)))
+  );
+}
+
+/** Whether a value is an object with members. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
+function isMoment(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,87 @@
+import { createPublicKey, verify } from "node:crypto";
+import { type AnswerData, isAnswerData, isRecord } from "./answer.ts";
+
+/** A published key, as `/v1/licence/signing-keys` has it. */
+export interface PublishedKey {
+  readonly kid: string;
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly y: string;
+}
+
+/** What a proof or a licence file vouches for. */
+export interface SignedAnswer {
+  readonly data: AnswerData;
+  readonly nonce: string;
+  readonly fingerprint: string;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/**
+ * Reads a compact JWS of the service: ES256, the wanted type, a key of the set, the right signature, and the members
+ * it must have. The header decides nothing but which key is tried: `alg` and `typ` are compared, never obeyed.
+ * @returns 'unknown-key' when only the key is missing, 'forged' for everything else that is wrong.
+ */
+export function readSigned(
+  jws: string,
+  type: "licence-proof" | "licence-file",
+  keys: readonly PublishedKey[],
+): SignedAnswer | "unknown-key" | "forged" {
+  const [head, body, signature, ...more] = jws.split(".");
+  if (!head || !body || !signature || more.length > 0) return "forged";
+  const header = decoded(head);
+  if (!isRecord(header) || header.alg !== "ES256" || header.typ !== type) return "forged";
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (!key) return "unknown-key";
+  if (!isSignedBy(key, `${head}.${body}`, signature)) return "forged";
+  const payload = decoded(body);
+  return isSignedAnswer(payload) ? payload : "forged";
+}
+
+/** The keys of a JWK set that can verify proofs; null when it is none. */
+export function readKeys(json: unknown): PublishedKey[] | null {
+  if (!isRecord(json) || !Array.isArray(json.keys)) return null;
+  return json.keys.filter(
+    (key): key is PublishedKey =>
+      isRecord(key) &&
+      key.kty === "EC" &&
+      key.crv === "P-256" &&
+      [key.kid, key.x, key.y].every((text) => typeof text === "string"),
+  );
+}
+
+function isSignedBy({ kty, crv, x, y }: PublishedKey, signed: string, signature: string): boolean {
+  try {
+    return verify(
+      "sha256",
+      Buffer.from(signed),
+      { key: createPublicKey({ key: { kty, crv, x, y }, format: "jwk" }), dsaEncoding: "ieee-p1363" },
+      Buffer.from(signature, "base64url"),
+    );
+  } catch {
+    // A point that is not on the curve.
+    return false;
+  }
+}
+
+function isSignedAnswer(payload: unknown): payload is SignedAnswer {
+  return (
+    isRecord(payload) &&
+    isAnswerData(payload.data) &&
+    typeof payload.nonce === "string" &&
+    typeof payload.fingerprint === "string" &&
+    Number.isFinite(payload.iat) &&
+    Number.isFinite(payload.exp)
+  );
+}
+
+function decoded(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, "base64url").toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** One request on its way. */
+export interface Carried {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What comes back; `cut` breaks the connection off after half the body. */
+export interface Brought {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly cut?: boolean;
+}
+
+/** What a network does with a request; `forward` brings the service's own answer. */
+export type Network = (
+  request: Carried,
+  forward: (changed?: Partial<Carried>) => Promise<Brought>,
+) => Brought | "refuse" | "hang" | Promise<Brought | "refuse" | "hang">;
+
+/** A network that carries everything as it is. */
+export const honest: Network = (_request, forward) => forward();
+
+/** A network between a client and a service, that tests may spoil. */
+export interface HttpProxy {
+  readonly url: string;
+  /** Everything that was sent through it. */
+  readonly carried: Carried[];
+  set(network: Network): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on loopback before the service at `target`. */
+export async function startHttpProxy(target: string): Promise<HttpProxy> {
+  let network: Network = honest;
+  const carried: Carried[] = [];
+  const server = createServer((incoming, outgoing) => {
+    void text(incoming).then(async (body) => {
+      const { method = "GET", url = "/", headers } = incoming;
+      const request: Carried = { method, path: url, headers, body };
+      carried.push(request);
+      const answer = await network(request, (changed) => forwardTo(target, { ...request, ...changed }));
+      if (answer === "hang") return;
+      if (answer === "refuse") outgoing.destroy();
+      else bring(outgoing, answer);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    carried,
+    set(next) {
+      network = next;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function forwardTo(target: string, { method, path, body }: Carried): Promise<Brought> {
+  const response = await fetch(target + path, {
+    method,
+    headers: body ? { "content-type": "application/json" } : {},
+    ...(body ? { body } : {}),
+  });
+  const retryAfter = response.headers.get("retry-after");
+  return {
+    status: response.status,
+    headers: { "content-type": "application/json", ...(retryAfter ? { "retry-after": retryAfter } : {}) },
+    body: await response.text(),
+  };
+}
+
+function bring(outgoing: ServerResponse, { status, headers = {}, body, cut }: Brought): void {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(status, { ...headers, "content-length": bytes.length });
+  if (!cut) return void outgoing.end(bytes);
+  outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
+}
