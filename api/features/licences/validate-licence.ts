@@ -35,7 +35,7 @@ interface ValidationRow extends LicenceFacts {
  * One round trip for a known device: looks up, checks in the protocol's order (DOMAIN §5), remembers when
  * the device was seen and adds the event, all in one statement and answered after its commit.
  */
-const validation = {
+export const validationStatement = {
   name: "validate-licence",
   text: `
     with found as materialized (
@@ -79,11 +79,7 @@ const validation = {
  * RATE_LIMITED for many unknown codes.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
-  const asked: AskedRow = {
-    ...askedRow(context, readLicenceCode(values.licenceCode), values),
-    token_hash: hashSecret(values.machineToken),
-    levels_with_features: levelsWithFeatures(values.features ?? []),
-  };
+  const asked = validationRow(context, values);
   let row = await ask(context, asked);
   if (!row) return refuseUnknownCode(context, "validate", values);
   if (!row.deviceId) throw unknownToken();
@@ -101,7 +97,22 @@ export async function validateLicence(context: Context, values: ValidateValues):
   };
 }
 
+/**
+ * A question as {@link validationStatement} takes it.
+ * @throws AppError BAD_USER_INPUT for a mistyped code
+ */
+export function validationRow(context: Pick<Context, "clock" | "origin">, values: ValidateValues): AskedRow {
+  return {
+    ...askedRow(context, readLicenceCode(values.licenceCode), values),
+    token_hash: hashSecret(values.machineToken),
+    levels_with_features: levelsWithFeatures(values.features ?? []),
+  };
+}
+
 async function ask(context: Context, asked: AskedRow): Promise<ValidationRow | undefined> {
-  const { rows } = await context.pool.query<ValidationRow>({ ...validation, values: [JSON.stringify([asked])] });
+  const { rows } = await context.pool.query<ValidationRow>({
+    ...validationStatement,
+    values: [JSON.stringify([asked])],
+  });
   return rows[0];
 }
