@@ -3,17 +3,13 @@ import type pg from "pg";
 import type { Contest } from "./contest.ts";
 import { countStored, layOutQuestions } from "./data.ts";
 import { compareAnswers } from "./equal-answers.ts";
-import { CONNECTIONS, type LoadResult, sendCounted } from "./load/load.ts";
+import { CONNECTIONS, type LoadResult } from "./load/load.ts";
 import { pgbenchScript, runPgbench } from "./load/pgbench.ts";
-import { residentMegabytes } from "./processor-time.ts";
 import { contendersTable, type Verdict } from "./report.ts";
 import { type Contender, ratiosOf, runRounds, type Sample } from "./rounds.ts";
 import { startPlainServer, startProduct } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
-
-/** Requests after which memory is looked at, at full scale (QUALITY §1 says that it must not grow between them). */
-const MEMORY_REQUESTS = { first: 20_000, all: 200_000 } as const;
-const MEMORY_GROWTH_MB = 50;
+import { watchMemory } from "./watch-memory.ts";
 
 const PRODUCT = "product";
 const PGBENCH = "pgbench";
@@ -116,47 +112,4 @@ function ratioVerdicts(samples: ReadonlyMap<string, readonly Sample[]>): Verdict
   const name = "V2 product : plain Fastify + pg transaction";
   verdicts.push({ name, value: spread.median, spread, bar: { least: 2 }, aim: "5" });
   return verdicts;
-}
-
-/**
- * Sends a fresh process of the product 200,000 questions (× scale), reads every answer, and looks whether its memory
- * goes on growing and whether exactly the answers are stored (V3).
- */
-async function watchMemory(
-  bench: Bench,
-  contest: Contest,
-  { database, client, file, faults }: Omit<Course, "questions"> & { file: string },
-): Promise<Verdict> {
-  const { ground, options, say } = bench;
-  const share = Math.min(1, options.scale);
-  const first = Math.max(500, Math.round(MEMORY_REQUESTS.first * share));
-  const all = Math.max(1_000, Math.round(MEMORY_REQUESTS.all * share));
-  const product = await startProduct(ground, database, { from: bench.product });
-  try {
-    const load = { port: product.port, path: contest.path, file };
-    const expected = '"code":"VALID"';
-    const before = await countStored(client, contest.kind);
-    const early = await sendCounted(load, { requests: first, expected });
-    await sleep(500);
-    const earlyMegabytes = residentMegabytes(product.pid);
-    const late = await sendCounted(load, { requests: all - first, expected });
-    await sleep(500);
-    const lateMegabytes = residentMegabytes(product.pid);
-    const stored = (await countStored(client, contest.kind)) - before;
-    const valid = early.asExpected + late.asExpected;
-    say(`${stored} stored for ${valid} answers VALID of ${early.requests + late.requests}, each of them read`);
-    if (stored !== valid || valid !== all)
-      faults.push(`${contest.name}: of ${all} questions ${valid} were answered VALID and ${stored} are stored.`);
-    const sizes = `${earlyMegabytes.toFixed(0)} MB after ${first}, ${lateMegabytes.toFixed(0)} MB after ${all} requests`;
-    return {
-      name: `memory: ${sizes}, grown by`,
-      value: lateMegabytes - earlyMegabytes,
-      bar: { most: MEMORY_GROWTH_MB },
-      unit: " MB",
-      // A young process is still making room for itself after a few requests; and there is /proc on Linux alone.
-      judged: share === 1 && !Number.isNaN(earlyMegabytes),
-    };
-  } finally {
-    await product.stop();
-  }
 }

@@ -50,7 +50,7 @@ export function isInstalled(command: string): boolean {
 async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
   const { port, path, file, authorization = "" } = load;
   const script = join(import.meta.dirname, "wrk.lua");
-  const work = `--threads 1 --connections ${CONNECTIONS} --duration ${Math.ceil(seconds)}s`;
+  const work = `--threads 1 --connections ${CONNECTIONS} --timeout 10s --duration ${Math.ceil(seconds)}s`;
   const asked = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
   const output = await outputOf("wrk", [...work.split(" "), ...asked]);
   return lastJson(output) as LoadResult;
