@@ -97,6 +97,7 @@ export async function seedEvents(client: pg.Client, population: Population, coun
     host_version: "'16.0.17328'",
     ip: "'192.0.2.7'",
   });
+  await makePartitions(client);
   await inBulk(client, ["licence_events"], async () => {
     await insert(
       client,
@@ -112,6 +113,20 @@ export async function seedEvents(client: pg.Client, population: Population, coun
       columns(`(1 + (n::bigint * 7919) % ${licences})`),
     );
   });
+}
+
+/** Makes the partitions of the past year's months, where a release keeps events in one a month. */
+async function makePartitions(client: pg.Client): Promise<void> {
+  await client.query(`
+    do $$ declare month timestamp; begin
+      if (select relkind from pg_class where oid = 'licence_events'::regclass) <> 'p' then return; end if;
+      for month in select generate_series(date_trunc('month', now() at time zone 'UTC') - interval '12 months',
+                                          date_trunc('month', now() at time zone 'UTC'), '1 month') loop
+        execute format('create table if not exists %I partition of licence_events for values from (%L) to (%L)',
+          'licence_events_' || to_char(month, 'YYYY_MM'), to_char(month, 'YYYY-MM-DD') || ' 00:00+00',
+          to_char(month + interval '1 month', 'YYYY-MM-DD') || ' 00:00+00');
+      end loop;
+    end $$`);
 }
 
 /** Puts the table in order, as the autovacuum would have on a day without a bench. */
@@ -153,7 +168,9 @@ async function insert(
 /** Runs inserts without the indexes that are no constraint's, which are made anew, and without checks of foreign keys. */
 async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    // ONLY would leave the partitions of a partitioned table without it.
+    `select i.indexrelid::regclass::text as name,
+            replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
        from pg_index i join pg_class t on t.oid = i.indrelid
       where t.relname = any($1) and t.relnamespace = 'public'::regnamespace
         and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,

@@ -4,7 +4,7 @@ import { owner, timelines } from "./seed.ts";
 import type { BenchServer } from "./servers.ts";
 
 /** A page of a licence's timeline, as the portal asks for it. */
-const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { nodes { id at kind } } } }`;
+const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } hasMore } } }`;
 
 /** Whether this release's GraphQL schema has a licence's timeline. */
 export function hasTimeline(): boolean {
@@ -44,7 +44,7 @@ export async function faultOfTimeline(server: BenchServer, authorization: string
     body: timelineQuestions()[0] ?? "",
   });
   const text = await response.text();
-  const rows = text.split('"kind"').length - 1;
+  const rows = text.split('"asked"').length - 1;
   return response.ok && !text.includes('"errors"') && rows === 50
     ? null
     : `A page of a timeline has ${rows} of 50 events: ${text.slice(0, 300)}`;
