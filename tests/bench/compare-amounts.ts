@@ -14,6 +14,7 @@ const MOST = 1.3;
 
 /** The suite that asks the same with few events in the history and with many: it must take the same time. */
 export const compareAmounts: Suite = async ({ ground, data, generator, options, product, say }) => {
+  const { connections } = options;
   const servers: BenchServer[] = [];
   const contenders: Contender[] = [];
   const faults: string[] = [];
@@ -32,7 +33,7 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
         name: `validation, ${amount}`,
         pid,
         database,
-        run: (seconds) => generator.send({ port, path: validation.path, file }, seconds),
+        run: (seconds) => generator.send({ port, path: validation.path, file, connections }, seconds),
       });
       if (!hasTimeline()) continue;
       const fault = await faultOfTimeline(server, await signInOwner(server));
@@ -43,7 +44,7 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
         database,
         run: async (seconds) =>
           generator.send(
-            { port, path: "/graphql", file: timelineFile, authorization: await tokenFor(server) },
+            { port, path: "/graphql", connections, file: timelineFile, authorization: await tokenFor(server) },
             seconds,
           ),
       });

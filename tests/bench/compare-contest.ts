@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Contest } from "./contest.ts";
 import { countStored, layOutQuestions } from "./data.ts";
 import { compareAnswers } from "./equal-answers.ts";
-import { CONNECTIONS, type LoadResult } from "./load/load.ts";
+import type { LoadResult } from "./load/load.ts";
 import { pgbenchScript, runPgbench } from "./load/pgbench.ts";
 import { contendersTable, type Verdict } from "./report.ts";
 import { type Contender, ratiosOf, runRounds, type Sample } from "./rounds.ts";
@@ -59,14 +59,19 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
       tally.errors += errors;
       return result;
     };
-    const load = (server: { port: number }) => ({ port: server.port, path: contest.path, file: questions.file });
+    const load = (server: { port: number }) => ({
+      port: server.port,
+      path: contest.path,
+      file: questions.file,
+      connections: options.connections,
+    });
     const script = bench.hasPgbench ? pgbenchScript(contest.statement, questions.count) : "";
     const contenders: Contender[] = [
       {
         name: PRODUCT,
         pid: product.pid,
         database: client,
-        run: (seconds) => counted(generator.send(load(product), seconds), CONNECTIONS),
+        run: (seconds) => counted(generator.send(load(product), seconds), options.connections),
       },
       ...(bench.hasPgbench
         ? [
@@ -74,7 +79,8 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
               name: PGBENCH,
               pid: null,
               database: client,
-              run: (seconds: number) => counted(runPgbench(ground, database, script, seconds), 0),
+              run: (seconds: number) =>
+                counted(runPgbench(ground, database, script, { clients: options.connections, seconds }), 0),
             },
           ]
         : []),
@@ -82,7 +88,7 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
         name: PLAIN,
         pid: plain.pid,
         database: client,
-        run: (seconds) => counted(generator.send(load(plain), seconds), CONNECTIONS),
+        run: (seconds) => counted(generator.send(load(plain), seconds), options.connections),
       },
     ];
     const samples = await runRounds(contenders, options, say);

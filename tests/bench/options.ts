@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
+  /** Connections, or clients, that ask at the same time. */
+  readonly connections: number;
   /** Data on the disk instead of in memory (tmpfs). */
   readonly disk: boolean;
   /** Say where the server's processor time goes instead of comparing it. */
@@ -35,6 +37,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     scale: numberOf("scale", values.scale, 0.0001, 10),
     rounds: Math.round(numberOf("rounds", values.rounds, 1, 100)),
     seconds: numberOf("seconds", values.seconds, 1, 600),
+    connections: Math.round(numberOf("connections", values.connections, 1, 100)),
     disk: values.disk,
     profile: values.profile,
   };
@@ -49,6 +52,7 @@ function parse(args: readonly string[]) {
         scale: { type: "string", default: "1" },
         rounds: { type: "string", default: "7" },
         seconds: { type: "string", default: "4" },
+        connections: { type: "string", default: "64" },
         disk: { type: "boolean", default: false },
         profile: { type: "boolean", default: false },
       },

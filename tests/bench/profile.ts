@@ -28,7 +28,7 @@ export async function profileContest(bench: Bench, contest: Contest | null): Pro
   const { file } = await layOutQuestions(ground, client, contest, data.population);
   const folder = folderFor(ground, "profiles");
   const product = await startProduct(ground, database, { from: bench.product, profileInto: folder });
-  const load = { port: product.port, path: contest.path, file };
+  const load = { port: product.port, path: contest.path, file, connections: options.connections };
   await generator.send(load, options.seconds);
   const started = performance.now();
   const { requests } = await generator.send(load, options.seconds * options.rounds);

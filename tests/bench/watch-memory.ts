@@ -31,7 +31,7 @@ export async function watchMemory(
   const half = Math.round((all - first) / 2);
   const product = await startProduct(ground, database, { from: bench.product });
   try {
-    const load = { port: product.port, path: contest.path, file };
+    const load = { port: product.port, path: contest.path, file, connections: options.connections };
     const before = await countStored(client, contest.kind);
     let valid = 0;
     const send = async (requests: number) => {

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { BenchError } from "#tests/bench/options.ts";
 
-/** Connections, or clients, that ask at the same time. */
-export const CONNECTIONS = 64;
-
 /** What to send to whom: every line of `file` is the body of a POST. */
 export interface Load {
   readonly port: number;
   readonly path: string;
+  /** Connections that ask at the same time. */
+  readonly connections: number;
   readonly file: string;
   readonly authorization?: string;
 }
@@ -48,9 +47,9 @@ export function isInstalled(command: string): boolean {
 }
 
 async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
-  const { port, path, file, authorization = "" } = load;
+  const { port, path, connections, file, authorization = "" } = load;
   const script = join(import.meta.dirname, "wrk.lua");
-  const work = `--threads 1 --connections ${CONNECTIONS} --timeout 10s --duration ${Math.ceil(seconds)}s`;
+  const work = `--threads 1 --connections ${connections} --timeout 10s --duration ${Math.ceil(seconds)}s`;
   const asked = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
   const output = await outputOf("wrk", [...work.split(" "), ...asked]);
   return lastJson(output) as LoadResult;
@@ -65,7 +64,7 @@ export async function sendCounted(
   how: { requests?: number; seconds?: number; expected: string },
 ): Promise<CountedResult> {
   const program = join(import.meta.dirname, "send-load.ts");
-  const asked = JSON.stringify({ ...load, ...how, connections: CONNECTIONS });
+  const asked = JSON.stringify({ ...load, ...how });
   const output = await outputOf(process.execPath, ["--import", "@oxc-node/core/register", program, asked]);
   return lastJson(output) as CountedResult;
 }

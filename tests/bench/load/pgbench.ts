@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderFor, type Ground } from "#tests/bench/ground.ts";
 import { BenchError } from "#tests/bench/options.ts";
-import { CONNECTIONS, type LoadResult, outputOf } from "./load.ts";
+import { type LoadResult, outputOf } from "./load.ts";
 
 /** Share of the transactions whose times are written down. */
 const SAMPLED = 0.1;
@@ -23,18 +23,18 @@ export function pgbenchScript(statement: string, questions: number): string {
   return `\\set n random(1, ${questions})\n${asked.trim()};\n`;
 }
 
-/** Runs a script with 64 clients on one prepared statement each. */
+/** Runs a script with so many clients, each of which prepares its statement once. */
 export async function runPgbench(
   ground: Ground,
   database: string,
   script: string,
-  seconds: number,
+  { clients, seconds }: { clients: number; seconds: number },
 ): Promise<LoadResult> {
   const folder = folderFor(ground, "pgbench");
   const file = join(folder, "script.sql");
   writeFileSync(file, script);
   const { host, port, user, password } = ground;
-  const work = `--no-vacuum --protocol=prepared --client=${CONNECTIONS} --jobs=1 --time=${Math.ceil(seconds)}`;
+  const work = `--no-vacuum --protocol=prepared --client=${clients} --jobs=1 --time=${Math.ceil(seconds)}`;
   const log = ["--log", `--sampling-rate=${SAMPLED}`, `--log-prefix=${join(folder, "log")}`];
   const server = ["--host", host, "--port", String(port), "--username", user];
   const output = await outputOf(

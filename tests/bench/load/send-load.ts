@@ -9,7 +9,6 @@ import type { CountedResult, Load } from "./load.ts";
  * the answers that are still to come, so that not one is left uncounted.
  */
 interface Order extends Load {
-  readonly connections: number;
   readonly requests?: number;
   readonly seconds?: number;
   /** Text that a right answer holds. */
