@@ -9,6 +9,7 @@ import { parseJsonBodies } from "./platform/json-body.ts";
 import type { CardEntry } from "./platform/payments/payments.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
 import { servePortal } from "./portal.ts";
+import { serveSoftware } from "./software.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
@@ -58,12 +59,13 @@ export async function createApp(
   await serveGraphql(app, services, contextOf);
   serveRoutes(app, routes, contextOf);
   servePaymentsWebhook(app, services);
+  serveSoftware(app, services);
   if (!services.config.production) {
     // Loaded only here, so that a production bundle never runs a line of it.
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
-  await servePortal(app, services.config);
+  await servePortal(app);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly addressProvider: AddressProviderSettings | null;
   /** Admins without two-step sign-in may do nothing but set it up. */
   readonly adminTwoStepRequired: boolean;
+  /** Months of licence events that are kept beside the present one; null: all. */
+  readonly keepLicenceEventsMonths: number | null;
   readonly logLevel: string;
 }
 
@@ -82,6 +84,11 @@ export const settings = [
     name: "ADMIN_TWO_STEP",
     default: "optional",
     means: "`required`: admins without two-step sign-in can do nothing but set it up",
+  },
+  {
+    name: "KEEP_LICENCE_EVENTS_MONTHS",
+    default: "",
+    means: "drops licence events older than so many whole months, for good; unset: they are kept for ever",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;
@@ -151,6 +158,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (adminTwoStep !== "required" && adminTwoStep !== "optional")
     faults.push("ADMIN_TWO_STEP must be required or optional.");
 
+  const keptMonths = given("KEEP_LICENCE_EVENTS_MONTHS");
+  if (keptMonths !== null && !/^[1-9]\d{0,3}$/.test(keptMonths))
+    faults.push("KEEP_LICENCE_EVENTS_MONTHS must be a number of months from 1 to 9999.");
+
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
@@ -180,8 +191,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         ? null
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
     adminTwoStepRequired: adminTwoStep === "required",
+    keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     logLevel,
   };
+}
+
+/** Where the signing keys come from: all that rotating them needs, so that it asks for no database and no mail server. */
+export function readKeySettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Pick<Config, "signingKeys" | "dataDir"> {
+  return { signingKeys: env.SIGNING_KEYS?.trim() || null, dataDir: resolve(env.DATA_DIR?.trim() || ".data") };
 }
 
 function readStripe(

@@ -7,6 +7,7 @@ import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
+import { Lease } from "#api/features/leases/lease.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { NumberSequence } from "#api/features/invoices/number-sequence.entity.ts";
@@ -17,7 +18,10 @@ import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import { SoftwareChannel } from "#api/features/software/software-channel.entity.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
+import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
 import { AuthenticatorApp } from "#api/features/two-step/authenticator-app.entity.ts";
 import { Passkey } from "#api/features/two-step/passkey.entity.ts";
 import { RecoveryCode } from "#api/features/two-step/recovery-code.entity.ts";
@@ -38,6 +42,8 @@ export const entities = [
   ContactMessage,
   Licence,
   LicenceEvent,
+  Lease,
+  UsageEvent,
   Device,
   Deactivation,
   BlockedMachine,
@@ -58,5 +64,7 @@ export const entities = [
   Checkout,
   PaymentCustomer,
   PaymentNotice,
+  SoftwareBuild,
+  SoftwareChannel,
   Setting,
 ];

@@ -10,10 +10,18 @@ import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
+import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
+import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import {
+  HistoryOfDeviceResolver,
+  HistoryOfLicenceResolver,
+  LicenceEventResolver,
+} from "./features/licences/licence-event.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
+import { SoftwareResolver } from "./features/software/software.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
@@ -35,11 +43,18 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,
+      OfflineActivationResolver,
+      LeaseResolver,
+      LicenceLeasesResolver,
+      LicenceEventResolver,
+      HistoryOfLicenceResolver,
+      HistoryOfDeviceResolver,
       TrialResolver,
       PlanResolver,
       PromoCodeResolver,
       InvoiceResolver,
       SubscriptionResolver,
+      SoftwareResolver,
       ContactFormResolver,
       AddressResolver,
     ],

@@ -88,11 +88,28 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Licences and devices
   "Query.licence": "signedIn",
+  "Query.licenceBySupportCode": "admin",
   "Mutation.deactivateDevice": "signedIn",
   "Licence.*": "signedIn",
   "Licence.devices": "signedIn",
+  "Licence.recentlyFreed": "signedIn",
+  "FreedDevice.*": "signedIn",
+  "Licence.deactivationAllowance": "signedIn",
+  "DeactivationAllowance.*": "signedIn",
+  "Licence.leases": "signedIn",
+  "Lease.*": "signedIn",
+  "Lease.device": "signedIn",
+  "Licence.events": "signedIn",
   "Device.*": "signedIn",
+  "Device.events": "signedIn",
+  "LicenceEventPage.*": "signedIn",
+  "LicenceEventPage.rows": "signedIn",
+  "LicenceEvent.*": "signedIn",
+  "LicenceEvent.ip": "admin",
   "DeactivateDeviceResult.*": "signedIn",
+  "Mutation.activateOffline": "customer",
+  "ActivateOfflineResult.*": "customer",
+  "ActivateOfflineResult.device": "customer",
   "GET /v1/licence/:id": "signedIn",
   "GET /v1/licence/machines/:licenceId": "signedIn",
   "PUT /v1/licence/machine/:tempId/deactivate": "signedIn",
@@ -153,6 +170,14 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/taxInvoice": "regular",
   "GET /v1/taxInvoice/:id/download": "regular",
 
+  // Builds of the add-in
+  "Query.installer": "signedIn",
+  "Installer.*": "signedIn",
+  "Query.softwareChannels": "admin",
+  "Mutation.setMinimumAddInVersion": "admin",
+  "SoftwareChannel.*": "admin",
+  "GET /v1/software/update": "everyone",
+
   // Contact form
   "Mutation.sendContactMessage": "everyone",
   "POST /v1/contact-us/send": "everyone",
@@ -167,6 +192,11 @@ export const permissions: Readonly<Record<string, Audience>> = {
   // The add-in's protocol
   "POST /v1/licence/activate": "everyone",
   "POST /v1/licence/validate": "everyone",
+  "POST /v1/licence/lease": "everyone",
+  "POST /v1/licence/heartbeat": "everyone",
+  "POST /v1/licence/release": "everyone",
+  "POST /v1/licence/usage": "everyone",
   "POST /v1/licence/deactivate": "everyone",
+  "POST /v1/licence/offline": "customer",
   "GET /v1/licence/signing-keys": "everyone",
 };

@@ -1,9 +1,8 @@
 import serveStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Config } from "./config.ts";
 
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
@@ -11,19 +10,8 @@ const portalDir = resolve("dist/web");
 /** Paths that belong to programs: an unknown one is a 404 there, not a page. */
 const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
 
-/** Serves the portal's files, the page itself for every address of the portal, and published builds. */
-export async function servePortal(app: FastifyInstance, config: Config): Promise<void> {
-  const buildsDir = join(config.dataDir, "files", "software");
-  mkdirSync(buildsDir, { recursive: true });
-  await app.register(serveStatic, {
-    root: buildsDir,
-    prefix: "/software/",
-    index: false,
-    list: false,
-    dotfiles: "deny",
-    decorateReply: false,
-    cacheControl: false,
-  });
+/** Serves the portal's files, and the page itself for every address of the portal. */
+export async function servePortal(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(portalDir, "index.html"))) return;
   await app.register(serveStatic, {
     root: portalDir,

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Services } from "./platform/context.ts";
 import { type DatabaseAddress, openDatabase, poolOf } from "./platform/database.ts";
 import type { EntityManager } from "./platform/database.ts";
+import { createDiskFiles } from "./platform/files/disk-files.ts";
 import { type JobsOptions, startJobs } from "./platform/jobs.ts";
 import { work } from "./work.ts";
 import type { Payments } from "./platform/payments/payments.ts";
@@ -31,6 +33,7 @@ export async function openServices(
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, config.rateLimits),
     payments: options.payments ?? paymentsOf(config),
+    files: createDiskFiles(join(config.dataDir, "files")),
   };
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }

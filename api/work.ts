@@ -3,7 +3,11 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { cullLeases } from "./features/leases/cull-leases.ts";
+import { announceExpiringLicences } from "./features/licences/announce-expiring-licences.ts";
+import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
+import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
@@ -20,11 +24,15 @@ export const work: Work = {
     fetchLostNotices,
     settleCheckouts,
     announceTrialEnds,
+    cullLeases,
+    announceExpiringLicences,
     remindUnconfirmed,
     closeUnconfirmed,
     purgeEmailTokens,
     purgeSessions,
     purgeTwoStepChallenges,
     resealAppSecrets,
+    forgetStrayFiles,
+    keepEventPartitions,
   ],
 };

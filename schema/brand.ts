@@ -29,6 +29,6 @@ export const brand = {
     address: "Level 8, 120 Eagle Street, Brisbane QLD 4000, Australia",
     firstRelease: "October 2019",
   },
-  /** Path of the current production installer on this server. */
+  /** Path of the current production installer on this server, whatever its version. */
   installerPath: "/software/production/setup.exe",
 } as const;

@@ -111,6 +111,18 @@ export const contactTypes = [
   { value: 6, label: "User" },
 ] as const satisfies readonly CatalogueEntry[];
 
+/** Channels in which builds of the add-in are published; `path` names one in download addresses. */
+export const softwareStages = [
+  { value: 4, label: "Production", path: "production" },
+  { value: 2, label: "Alpha", path: "alpha" },
+  { value: 3, label: "Beta", path: "beta" },
+  { value: 1, label: "Production (old xt101)", path: "production-xt101" },
+  { value: 5, label: "Special Version (xt333)", path: "special-xt333" },
+  { value: 6, label: "Special Version (xt223)", path: "special-xt223" },
+] as const satisfies readonly (CatalogueEntry & { path: string })[];
+
+export const SoftwareStage = { Production: 4, Beta: 3 } as const;
+
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);

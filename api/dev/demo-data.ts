@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { brand } from "#schema/brand.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { upsertCatalogue } from "#api/features/plans/upsert-catalogue.ts";
@@ -8,6 +5,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 import { writePromoCodes } from "./demo/promo-codes.ts";
+import { writeBuilds } from "./demo/builds.ts";
 import { writeCrowd } from "./demo/crowd.ts";
 import type { Demo } from "./demo/history.ts";
 import { createRandom } from "./demo/random.ts";
@@ -27,7 +25,6 @@ export async function fillDemoData(services: Services): Promise<boolean> {
   const context = createContext(services);
   if ((await context.em.count(User)) > 0) return false;
   const passwordHash = await hashPassword(demoPassword);
-  await writeDemoInstaller(services);
   return context.em.transactional(async (em) => {
     // Whoever waits finds users when it is their turn.
     await query(em, "set local lock_timeout = '30s'", []);
@@ -37,16 +34,10 @@ export async function fillDemoData(services: Services): Promise<boolean> {
     const demo: Demo = { context, em, random: createRandom(SEED), now: services.clock.now() };
     await upsertCatalogue(em);
     writePromoCodes(demo);
+    await writeBuilds(demo);
     await writeSignIns(demo, passwordHash);
     writeCrowd(demo, passwordHash);
     await em.upsert(Setting, { name: "demo_data", value: { filledAt: demo.now.toISOString() } });
     return true;
   });
-}
-
-/** Something to download where the installer of a real site lies. */
-async function writeDemoInstaller({ config }: Pick<Services, "config">): Promise<void> {
-  const file = join(config.dataDir, "files", brand.installerPath);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `This is a demo build of ${brand.productName}. A real site has its installer here.\n`);
 }

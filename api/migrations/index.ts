@@ -6,6 +6,9 @@ import { Migration0005 } from "./0005-leaving-and-devices.ts";
 import { Migration0006 } from "./0006-two-step-sign-in.ts";
 import { Migration0007 } from "./0007-money.ts";
 import { Migration0008 } from "./0008-payments.ts";
+import { Migration0009 } from "./0009-leases-and-usage.ts";
+import { Migration0010 } from "./0010-software.ts";
+import { Migration0013 } from "./0013-licence-history.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -19,4 +22,7 @@ export const migrations: {
   { name: "0006-two-step-sign-in", class: Migration0006 },
   { name: "0007-money", class: Migration0007 },
   { name: "0008-payments", class: Migration0008 },
+  { name: "0009-leases-and-usage", class: Migration0009 },
+  { name: "0010-software", class: Migration0010 },
+  { name: "0013-licence-history", class: Migration0013 },
 ];

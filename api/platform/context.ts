@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Config } from "#api/config.ts";
 import type { Clock } from "./clock.ts";
 import type { EntityManager } from "./database.ts";
+import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -21,6 +22,7 @@ export interface Services {
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;
   readonly payments: Payments;
+  readonly files: Files;
 }
 
 /** The `rol` claim (DOMAIN §6). */

@@ -30,6 +30,7 @@ const limits = {
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60 },
+  unknownLicenceCodeAnywhere: { points: 1_000, seconds: 60 },
   graphql: { points: 600, seconds: 60 },
 } as const;
 

@@ -37,26 +37,40 @@ export interface PublicJwk {
   readonly alg: "ES256";
 }
 
-type PrivateJwk = JsonWebKey & { kid: string };
+/** A private key as it is kept; the order of a set says which one signs. */
+export type PrivateJwk = JsonWebKey & {
+  kid: string;
+  /** When another took its place in signing, ISO 8601; never published (see `key-rotation.ts`). */
+  retiredAt?: string;
+};
 
 /**
  * Keys from `SIGNING_KEYS`, or generated once into the data folder (mode 0600), outside production only.
  * @throws Error when the stored file is not a JWK set.
  */
 export function loadSigningKeys(config: Pick<Config, "signingKeys" | "dataDir">): SigningKeys {
-  const json = config.signingKeys ?? readOrGenerate(join(config.dataDir, "signing-keys.json"));
+  const json = config.signingKeys ?? readOrGenerate(signingKeysFile(config.dataDir));
   const { keys } = JSON.parse(json) as { keys: PrivateJwk[] };
   return signingKeysOf(keys);
 }
 
 function readOrGenerate(file: string): string {
   if (existsSync(file)) return readFileSync(file, "utf8");
-  mkdirSync(join(file, ".."), { recursive: true });
   const json = JSON.stringify({ keys: [generateSigningJwk()] }, null, 2);
-  // Written aside and renamed, so that a kill between the two never leaves half a key.
+  writeSigningKeys(file, json);
+  return json;
+}
+
+/** Where generated keys are kept. */
+export function signingKeysFile(dataDir: string): string {
+  return join(dataDir, "signing-keys.json");
+}
+
+/** Writes keys aside and renames them, so that a kill between the two never leaves half a key. */
+export function writeSigningKeys(file: string, json: string): void {
+  mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(`${file}.part`, json, { mode: 0o600 });
   renameSync(`${file}.part`, file);
-  return json;
 }
 
 /** A new private ES256 key as JWK, for `SIGNING_KEYS`. */

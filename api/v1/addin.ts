@@ -1,8 +1,19 @@
-import { activateRules, deactivateByAddinRules, validateRules } from "#schema/rules/protocol.ts";
+import {
+  activateRules,
+  deactivateByAddinRules,
+  heartbeatRules,
+  leaseRules,
+  usageRules,
+  validateRules,
+} from "#schema/rules/protocol.ts";
 import { activateDevice } from "#api/features/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
+import { heartbeat } from "#api/features/leases/heartbeat.ts";
+import { releaseLease } from "#api/features/leases/release-lease.ts";
+import { takeLease } from "#api/features/leases/take-lease.ts";
+import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
-import { addinJson } from "./addin.json.ts";
+import { recordUsage } from "#api/features/usage/record-usage.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
@@ -30,6 +41,38 @@ const answer = {
   proof: "eyJhbGciOiJFUzI1NiIs…",
 };
 
+const leased = {
+  ...answer,
+  data: {
+    ...answer.data,
+    licence: { ...answer.data.licence, licenceType: 3, licenceActivationType: 2 },
+    lease: {
+      id: "7ae2…",
+      expiresAtUtc: "2025-03-05T01:30:00.000Z",
+      heartbeatIntervalMinutes: 15,
+      inUse: 2,
+      seats: 5,
+    },
+    validateAfterUtc: "2025-03-05T01:30:00.000Z",
+    graceUntilUtc: "2025-03-05T01:30:00.000Z",
+  },
+};
+
+/** An answer that lets nothing run: what was asked for is done. */
+const done = (message: string, more: object = {}) => ({
+  data: {
+    valid: true,
+    resultCode: 1,
+    code: "VALID",
+    message,
+    warnings: [],
+    serverTimeUtc: "2025-03-05T01:00:00.000Z",
+    machine: { id: "5d1c…" },
+    ...more,
+  },
+  proof: answer.proof,
+});
+
 /** The add-in's protocol (DOMAIN §5, `docs/addin.md`): a refusal is an answer with 200. */
 export const addinRoutes = [
   defineRoute({
@@ -54,24 +97,52 @@ export const addinRoutes = [
   }),
   defineRoute({
     method: "POST",
+    url: "/v1/licence/lease",
+    allow: "everyone",
+    tag,
+    summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
+    body: leaseRules,
+    answer: leased,
+    handler: async ({ context, body }) => addinJson(context, body, await takeLease(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/heartbeat",
+    allow: "everyone",
+    tag,
+    summary: "Keep the seat; with every check of a validation",
+    body: heartbeatRules,
+    answer: leased,
+    handler: async ({ context, body }) => addinJson(context, body, await heartbeat(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/release",
+    allow: "everyone",
+    tag,
+    summary: "Give the seat back; repeated, the same answer",
+    body: heartbeatRules,
+    answer: done("The seat was given back."),
+    handler: async ({ context, body }) => addinJson(context, body, await releaseLease(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/usage",
+    allow: "everyone",
+    tag,
+    summary: "Report conversions, each once by its id",
+    body: usageRules,
+    answer: done("The use was recorded.", { usageRemaining: 17 }),
+    handler: async ({ context, body }) => addinJson(context, body, await recordUsage(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
     url: "/v1/licence/deactivate",
     allow: "everyone",
     tag,
     summary: "Give this machine's place back, counted against the owner's limit",
     body: deactivateByAddinRules,
-    answer: {
-      data: {
-        valid: true,
-        resultCode: 1,
-        code: "VALID",
-        message: "The device was deactivated.",
-        warnings: [],
-        serverTimeUtc: "2025-03-05T01:00:00.000Z",
-        machine: { id: "5d1c…" },
-        deactivationsRemaining: 2,
-      },
-      proof: answer.proof,
-    },
+    answer: done("The device was deactivated.", { deactivationsRemaining: 2 }),
     handler: async ({ context, body }) => addinJson(context, body, await deactivateByAddin(context, body)),
   }),
   defineRoute({

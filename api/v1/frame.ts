@@ -15,11 +15,12 @@ declare module "fastify" {
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler is given. */
-export interface RouteCall<Body> {
+export interface RouteCall<Body, Query = Readonly<Record<string, unknown>>> {
   readonly context: Context;
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
+  /** Checked where the route has rules for it, else as it came. */
+  readonly query: Query;
 }
 
 /** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
@@ -30,6 +31,7 @@ export interface Route {
   readonly summary: string;
   readonly tag: string;
   readonly body: AnyObjectSchema | undefined;
+  readonly query: AnyObjectSchema | undefined;
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -37,22 +39,31 @@ export interface Route {
   readonly answer: unknown;
   /** Type of a {@link FileAnswer}, for the documentation; undefined for JSON. */
   readonly fileType: string | undefined;
-  readonly handler: (call: RouteCall<never>) => unknown;
+  readonly handler: (call: RouteCall<never, never>) => unknown;
 }
 
-/** Declares a call of `/v1`; its body is checked by `body` before the handler runs. */
-export function defineRoute<Rules extends AnyObjectSchema | undefined = undefined>(route: {
+/** Declares a call of `/v1`; its body is checked by `body`, its query by `query` before the handler runs. */
+export function defineRoute<
+  Rules extends AnyObjectSchema | undefined = undefined,
+  QueryRules extends AnyObjectSchema | undefined = undefined,
+>(route: {
   method: Method;
   url: string;
   allow: Audience;
   summary: string;
   tag: string;
   body?: Rules;
+  query?: QueryRules;
   status?: number;
   headers?: Record<string, string>;
   answer?: unknown;
   fileType?: string;
-  handler: (call: RouteCall<Rules extends AnyObjectSchema ? InferType<Rules> : undefined>) => unknown;
+  handler: (
+    call: RouteCall<
+      Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
+      QueryRules extends AnyObjectSchema ? InferType<QueryRules> : Readonly<Record<string, unknown>>
+    >,
+  ) => unknown;
 }): Route {
   return {
     status: 200,
@@ -61,6 +72,7 @@ export function defineRoute<Rules extends AnyObjectSchema | undefined = undefine
     fileType: undefined,
     ...route,
     body: route.body,
+    query: route.query,
     handler: route.handler as Route["handler"],
   };
 }
@@ -111,7 +123,7 @@ export function serveRoutes(
           context: request.context,
           body: (route.body ? check(route.body, request.body ?? {}) : undefined) as never,
           params: request.params as Record<string, string>,
-          query: request.query as Record<string, unknown>,
+          query: (route.query ? check(route.query, request.query) : request.query) as never,
         };
         const result = await route.handler(call);
         reply.headers(route.headers);
@@ -140,6 +152,7 @@ export function sendError(reply: FastifyReply, error: AppError, requestId: strin
 }
 
 function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
+  if (status === 204) return reply.code(status).send();
   return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
 }
 

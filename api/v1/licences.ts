@@ -1,5 +1,8 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { deactivateMachineRules } from "#schema/rules/device.ts";
+import { offlineActivationRules } from "#schema/rules/offline.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { activateOffline } from "#api/features/devices/activate-offline.ts";
 import { deactivateDevice } from "#api/features/devices/deactivate-device.ts";
 import { deviceJson } from "#api/features/devices/device.json.ts";
 import { listDevices } from "#api/features/devices/list-devices.ts";
@@ -74,6 +77,20 @@ export const licenceRoutes = [
     handler: async ({ context, params, body }) => {
       const { code } = await deactivateDevice(context, { deviceId: params.tempId ?? "", ...body });
       return ResultCode[code];
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/offline",
+    allow: "customer",
+    tag,
+    summary: "Activate a machine without a connection: its request file for a licence file; 409 says why not",
+    body: offlineActivationRules,
+    answer: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
+    handler: async ({ context, body }) => {
+      const { file, message } = await activateOffline(context, body);
+      if (!file) throw new AppError("CONFLICT", { message });
+      return file.text;
     },
   }),
 ];

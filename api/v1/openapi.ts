@@ -63,21 +63,29 @@ function operationOf(route: Route): object {
     required: true,
     schema: { type: "string" },
   }));
+  const query = Object.entries(route.query ? (convertSchema(route.query).properties ?? {}) : {}).map(
+    ([name, schema]) => ({ name, in: "query", required: isRequired(route, name), schema }),
+  );
   return {
     tags: [route.tag],
     summary: route.summary,
     description: audienceText[route.allow],
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
-    ...(params.length > 0 ? { parameters: params } : {}),
+    ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.body ? { requestBody: { required: true, content: json(convertSchema(route.body)) } } : {}),
     responses: {
       [route.status]: {
         description: "Done.",
         content: route.fileType ? { [route.fileType]: {} } : json({}, route.answer),
       },
-      ...(route.body ? { 400: ref("Invalid") } : {}),
+      ...(route.body || route.query ? { 400: ref("Invalid") } : {}),
       ...(params.length > 0 ? { 404: ref("Missing") } : {}),
       default: ref("Refused"),
     },
   };
+}
+
+function isRequired({ query }: Route, name: string): boolean {
+  const field = query?.describe().fields[name];
+  return field !== undefined && "optional" in field && !field.optional;
 }

@@ -6,6 +6,7 @@ import type { Route } from "./frame.ts";
 import { licenceRoutes } from "./licences.ts";
 import { passwordRoutes } from "./passwords.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
+import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { trialRoutes } from "./trials.ts";
@@ -22,4 +23,5 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...contactFormRoutes,
   ...addinRoutes,
+  ...softwareRoutes,
 ];

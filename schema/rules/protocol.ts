@@ -1,5 +1,6 @@
-import { array, boolean, date, type InferType, mixed, object, string } from "yup";
+import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { features } from "#schema/catalogue.ts";
+import { moment } from "./moment.ts";
 import { line } from "./text.ts";
 
 const hash = () => line(200);
@@ -38,7 +39,7 @@ export const machineRules = object({
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
-  clientTimeUtc: date().typeError("Must be a date.").required("Client time is required."),
+  clientTimeUtc: moment("Client time is required."),
   addInVersion: line(50).required("Add-in version is required."),
   hostVersion: line(100).required("Host version is required."),
   machine: machineRules,
@@ -69,3 +70,53 @@ export const deactivateByAddinRules = addinRules.shape({
   reason: line(500).required("Please state your reason for deactivation."),
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
+
+/** Most hours a seat may be borrowed for; a licence may allow fewer (spec, admin §5). */
+export const maxBorrowHours = 24;
+
+/** `POST /v1/licence/lease` */
+export const leaseRules = addinRules.shape({
+  machineToken,
+  sessionId: line(100).required("Session id is required."),
+  borrowHours: number()
+    .strict()
+    .typeError("Must be a number of hours.")
+    .integer("Must be a whole number of hours.")
+    .min(1, "Must be at least 1 hour.")
+    .max(maxBorrowHours, `Must be at most ${maxBorrowHours} hours.`),
+});
+export type LeaseValues = InferType<typeof leaseRules>;
+
+/** `POST /v1/licence/heartbeat` and `POST /v1/licence/release` */
+export const heartbeatRules = addinRules.shape({
+  machineToken,
+  leaseId: string()
+    .strict()
+    .typeError("Must be a lease id.")
+    .uuid("Must be a lease id.")
+    .required("Lease id is required."),
+});
+export type HeartbeatValues = InferType<typeof heartbeatRules>;
+
+/** Most events of one report of use. */
+export const maxUsageEvents = 500;
+
+/** `POST /v1/licence/usage` */
+export const usageRules = addinRules.shape({
+  machineToken,
+  events: array()
+    .of(
+      object({
+        id: line(100).required("Event id is required."),
+        kind: string()
+          .oneOf(["conversion"] as const, "Unknown kind of event.")
+          .required("Kind is required."),
+        atUtc: moment("Time is required."),
+      }).typeError("Must be an object."),
+    )
+    .min(1, "There must be at least one event.")
+    .max(maxUsageEvents, `There may be at most ${maxUsageEvents} events at a time.`)
+    .typeError("Must be a list of events.")
+    .required("Events are required."),
+});
+export type UsageValues = InferType<typeof usageRules>;

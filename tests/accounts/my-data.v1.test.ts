@@ -40,6 +40,8 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "licences",
     "sessions",
     "deactivations",
+    "seats",
+    "conversions",
     "licenceEvents",
     "taxInvoices",
     "promoCodes",

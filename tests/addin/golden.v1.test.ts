@@ -14,6 +14,7 @@ import {
   createSuspendedLicence,
   createTrialLicence,
 } from "#tests/factories/licence.ts";
+import { createLease, lease } from "#tests/factories/lease.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
@@ -133,6 +134,64 @@ describe("the published JSON of validate", () => {
     await sameAs("validate-usage-limit-reached", await validated(usedUp));
     const standard = await createLicence(app, user, { productLevel: 0 });
     await sameAs("validate-feature-not-licensed", await validated(standard, { features: ["costs"] }));
+  });
+});
+
+describe("the published JSON of lease, heartbeat and release", () => {
+  const seat = async (changes: Partial<Licence> = {}) => {
+    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, ...changes });
+    return { licence, device: await createDevice(app, licence) };
+  };
+
+  test("when a seat is taken, or borrowed", async () => {
+    const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
+    await sameAs("lease-valid", await lease(app, licence, device, { sessionId: "one" }));
+    await sameAs("lease-borrowed", await lease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
+  });
+
+  test("when no seat is free", async () => {
+    const { licence, device } = await seat();
+    await createLease(app, device);
+    await sameAs("lease-no-seats-available", await lease(app, licence, device));
+  });
+
+  test("on a licence without seats", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("lease-not-needed", await lease(app, licence, await createDevice(app, licence)));
+  });
+
+  test("when the seat is kept, lost to another, or none", async () => {
+    const { licence, device } = await seat();
+    const lapsed = await createLease(app, device, { expiresAt: after(app.clock.now(), -HOUR) });
+    const { id: leaseId } = await createLease(app, device);
+    await sameAs("heartbeat-valid", await askFrom(app, device, "heartbeat", licence, { leaseId }));
+    await sameAs("heartbeat-lease-expired", await askFrom(app, device, "heartbeat", licence, { leaseId: lapsed.id }));
+    const unknown = { leaseId: crypto.randomUUID() };
+    await sameAs("heartbeat-lease-not-found", await askFrom(app, device, "heartbeat", licence, unknown));
+  });
+
+  test("when it is given back, or another's", async () => {
+    const { licence, device } = await seat();
+    const { id: leaseId } = await createLease(app, device);
+    await sameAs("release-valid", await askFrom(app, device, "release", licence, { leaseId }));
+    const other = await createDevice(app, licence);
+    await sameAs("release-lease-not-found", await askFrom(app, other, "release", licence, { leaseId }));
+  });
+});
+
+describe("the published JSON of usage", () => {
+  const used = async (licence: Licence, id: string) =>
+    askFrom(app, await createDevice(app, licence), "usage", licence, {
+      events: [{ id, kind: "conversion", atUtc: app.clock.now().toISOString() }],
+    });
+
+  test("when it is recorded, with and without a limit", async () => {
+    await sameAs("usage-valid", await used(await createTrialLicence(app, user), "a"));
+    await sameAs("usage-unlimited", await used(await createLicence(app, user), "a"));
+  });
+
+  test("when nothing was left", async () => {
+    await sameAs("usage-usage-limit-reached", await used(await createTrialLicence(app, user, { usageCount: 20 }), "a"));
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
-import { validation } from "./contests.ts";
+import { heartbeat, validation } from "./contests.ts";
 import { createData } from "./data.ts";
 import { type Ground, prepareGround } from "./ground.ts";
 import { findLoadGenerator, isInstalled } from "./load/load.ts";
@@ -30,10 +30,11 @@ beforeAll(async () => {
 
 afterAll(() => ground?.remove());
 
-test(
-  "product, statement and plain server answer alike, and every answer is stored",
-  async () => {
-    const report = await compareContest(validation)(bench);
+test.each([validation, heartbeat])(
+  "$name: product, statement and plain server answer alike, and every answer is stored",
+  async (contest) => {
+    said.length = 0;
+    const report = await compareContest(contest)(bench);
     expect(report.faults).toEqual([]);
     expect(said).toContain("equal answers, proofs verified");
     expect(said).toContain("1000 stored for 1000 answers VALID of 1000, each of them read");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import type { Contest } from "./contest.ts";
+import type { Contest } from "./contests.ts";
 import { countStored, layOutQuestions } from "./data.ts";
 import { compareAnswers } from "./equal-answers.ts";
 import type { LoadResult } from "./load/load.ts";

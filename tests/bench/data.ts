@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { migrate } from "#api/platform/database.ts";
-import type { Contest } from "./contest.ts";
+import type { Contest } from "./contests.ts";
 import { folderFor, type Ground } from "./ground.ts";
 import { createPopulation, type Population } from "./population.ts";
 import { columnsOf, owner, seedEvents, seedPeople, settle } from "./seed.ts";

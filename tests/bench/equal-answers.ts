@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { readProof } from "#tests/support/proof.ts";
-import type { Contest } from "./contest.ts";
+import type { Contest } from "./contests.ts";
 import { type AskingDevice, type Population, standingOf } from "./population.ts";
 import type { BenchServer } from "./servers.ts";
 
@@ -26,12 +26,16 @@ export async function compareAnswers(
     const body = contest.body(device);
     const answer = await ask(by.product, contest.path, body);
     const fault = (sentence: string) => faults.push(`${contest.name}, ${what}: ${sentence}`);
+    if (!answer.proof) {
+      fault(`the product answers without a proof: ${JSON.stringify(answer)}`);
+      continue;
+    }
     const { rows } = await by.database.query<{ resultCode?: number }>(contest.statement, [
       JSON.stringify([contest.row(device)]),
     ]);
     if (rows[0]?.resultCode !== answer.data?.resultCode)
       fault(`the product answers ${answer.data?.resultCode}, its statement ${rows[0]?.resultCode}.`);
-    const proof = readProof(answer.proof ?? "", jwks as never);
+    const proof = readProof(answer.proof, jwks as never);
     const { data, nonce } = proof?.payload ?? {};
     if (!isDeepStrictEqual(data, answer.data) || nonce !== (body as { nonce?: string }).nonce)
       fault("the proof is not right.");

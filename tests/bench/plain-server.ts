@@ -21,6 +21,8 @@ const hasLastAt = (await columnsOf(pool, "licence_events")).has("last_at");
 interface Question {
   licenceCode: string;
   machineToken: string;
+  /** Given with a heartbeat. */
+  leaseId?: string;
   nonce: string;
   clientTimeUtc: string;
   addInVersion: string;
@@ -41,6 +43,7 @@ const body = {
   properties: {
     licenceCode: text,
     machineToken: text,
+    leaseId: { type: "string", format: "uuid" },
     nonce: { ...text, minLength: 8 },
     clientTimeUtc: { type: "string", format: "date-time" },
     addInVersion: text,
@@ -61,20 +64,19 @@ const body = {
 
 const app = Fastify({ logger: { level: "info" }, disableRequestLogging: true });
 app.get("/health/ready", () => ({ ok: true }));
-app.post<{ Body: Question }>("/v1/licence/validate", { schema: { body } }, async (request) =>
-  validate(request.body, request.ip),
-);
+for (const path of ["/v1/licence/validate", "/v1/licence/heartbeat"])
+  app.post<{ Body: Question }>(path, { schema: { body } }, async (request) => answer(request.body, request.ip));
 await app.listen({ port: Number(PORT), host: "127.0.0.1" });
 process.on("SIGTERM", () => void app.close().then(() => process.exit(0)));
 process.on("disconnect", () => process.exit(0));
 
-async function validate(asked: Question, ip: string) {
+async function answer(asked: Question, ip: string) {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const answer = await decide(client, asked, ip);
+    const decided = await decide(client, asked, ip);
     await client.query("commit");
-    return answer;
+    return decided;
   } catch (error) {
     await client.query("rollback");
     throw error;
@@ -99,7 +101,8 @@ async function decide(client: pg.PoolClient, asked: Question, ip: string) {
   const device = devices[0];
   if (!licence || !device) throw new Error("Nobody asks this here.");
   const isSame = device.licence_id === licence.id && !device.freed_at;
-  const code = codeOf(licence, isSame, now);
+  const standing = codeOf(licence, isSame, now);
+  const code = standing === "VALID" && asked.leaseId ? await keepSeat(client, asked.leaseId, device.id, now) : standing;
   if (isSame)
     await client.query(
       "update devices set last_seen_at = $2, machine_name = $3, os_user = $4, is_vm = $5, components = $6 where id = $1",
@@ -115,7 +118,7 @@ async function decide(client: pg.PoolClient, asked: Question, ip: string) {
   await client.query(
     `insert into licence_events (at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version,
                                  host_version, ip${hasLastAt ? ", last_at" : ""})
-     values ($1, 'validate', $2, $3, $4, $5, $6, $7, $8, $9${hasLastAt ? ", $1" : ""})`,
+     values ($1, '${asked.leaseId ? "heartbeat" : "validate"}', $2, $3, $4, $5, $6, $7, $8, $9${hasLastAt ? ", $1" : ""})`,
     [
       now,
       ResultCode[code],
@@ -129,6 +132,21 @@ async function decide(client: pg.PoolClient, asked: Question, ip: string) {
     ],
   );
   return answerOf(asked, { code, licence, deviceId: isSame ? device.id : null, now });
+}
+
+/** Prolongs a lease; a seat that lapsed is not looked for again. */
+async function keepSeat(client: pg.PoolClient, id: string, deviceId: string, now: Date): Promise<ResultCodeName> {
+  const { rows } = await client.query("select * from leases where id = $1 and device_id = $2 for update", [
+    id,
+    deviceId,
+  ]);
+  const lease = rows[0];
+  if (!lease || lease.ended_at || lease.expires_at <= now) return "LEASE_NOT_FOUND";
+  await client.query(
+    "update leases set last_heartbeat_at = $2, expires_at = greatest(expires_at, $2::timestamptz + interval '30 minutes') where id = $1",
+    [id, now],
+  );
+  return "VALID";
 }
 
 function codeOf(licence: Record<string, unknown>, isSame: boolean, now: Date): ResultCodeName {

@@ -28,13 +28,14 @@ export type Standing = "running" | "expired" | "revoked" | "suspended";
 
 /** Standing of licence `n`: three of twenty are not running. The seed says the same in SQL. */
 export function standingOf(n: number): Standing {
-  return n % 20 === 3 ? "expired" : n % 20 === 7 ? "revoked" : n % 20 === 11 ? "suspended" : "running";
+  return n % 20 === 4 ? "expired" : n % 20 === 7 ? "revoked" : n % 20 === 12 ? "suspended" : "running";
 }
 
 /** Id of row `n` of a kind, as the seed's SQL makes it too. */
 export function idOf(kind: "user" | "licence" | "device" | "lease", n: number): string {
   const hex = createHash("md5").update(`${kind} ${n}`).digest("hex");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  // In the form of a random id (version 4), for what is sent as an id must look like one.
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
 /** Device `n`, which stands on licence `n`, as its add-in knows it. */

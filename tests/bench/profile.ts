@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contest } from "./contest.ts";
+import type { Contest } from "./contests.ts";
 import { layOutQuestions } from "./data.ts";
 import { folderFor } from "./ground.ts";
 import { startProduct } from "./servers.ts";
@@ -20,8 +20,7 @@ interface CpuProfile {
 const SHOWN = 45;
 
 /** Says where the product's own processor time goes while it answers a contest's questions. */
-export async function profileContest(bench: Bench, contest: Contest | null): Promise<string> {
-  if (!contest) return "the product does not have this call yet";
+export async function profileContest(bench: Bench, contest: Contest): Promise<string> {
   const { ground, data, generator, options } = bench;
   const database = await data.database("many");
   const client = await ground.connect(database);

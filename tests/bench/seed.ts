@@ -9,8 +9,11 @@ export const owner = { email: "owner@bench.test", password: "Bench-pass-1" } as 
 
 const CODES_AT_ONCE = 50_000;
 
-const licenceOf = (n: string) => `md5('licence ' || ${n})::uuid`;
-const deviceOf = (n: string) => `md5('device ' || ${n})::uuid`;
+/** SQL: what `idOf` gives. */
+const idBy = (kind: string, n: string) =>
+  `overlay(overlay(md5('${kind} ' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
+const licenceOf = (n: string) => idBy("licence", n);
+const deviceOf = (n: string) => idBy("device", n);
 
 /**
  * Writes users, licences and devices into a migrated database. Times are told back from `now`, the database's.
@@ -20,8 +23,8 @@ export async function seedPeople(client: pg.Client, population: Population, pass
   const { users, licences, devices } = population.sizes;
   await inBulk(client, ["users", "licences", "devices", "leases"], async () => {
     await insert(client, "users", `generate_series(1, ${users}) n`, {
-      id: `md5('user ' || n)::uuid`,
-      confirmation_handle: `md5('handle ' || n)::uuid`,
+      id: idBy("user", "n"),
+      confirmation_handle: idBy("handle", "n"),
       first_name: `'First' || n`,
       last_name: `'Last' || n`,
       email: `case when n = 1 then '${owner.email}' else 'user-' || n || '@bench.test' end`,
@@ -49,7 +52,7 @@ export async function seedPeople(client: pg.Client, population: Population, pass
       last_seen_at: `now() - interval '1 day'`,
     });
     await insert(client, "leases", `generate_series(1, ${licences}) n`, {
-      id: `md5('lease ' || n)::uuid`,
+      id: idBy("lease", "n"),
       licence_id: licenceOf("n"),
       device_id: deviceOf("n"),
       session_id: `'session-' || n`,
@@ -63,7 +66,7 @@ export async function seedPeople(client: pg.Client, population: Population, pass
 
 const licenceColumns: Record<string, string> = {
   id: licenceOf("n"),
-  user_id: `md5('user ' || case when n <= ${timelines.licences} then 1 else 1 + (n - 1) / 3 end)::uuid`,
+  user_id: idBy("user", `(case when n <= ${timelines.licences} then 1 else 1 + (n - 1) / 3 end)`),
   licence_code: "code",
   product_level: "2",
   // Every other licence is concurrent: those send heartbeats.
@@ -71,10 +74,10 @@ const licenceColumns: Record<string, string> = {
   licence_activation_type: "case when n % 2 = 0 then 2 else 0 end",
   number_of_users: "5",
   number_of_machines: "10",
-  expires_at: `now() + case when n % 20 = 3 then interval '-1 day' else interval '300 days' end`,
+  expires_at: `now() + case when n % 20 = 4 then interval '-1 day' else interval '300 days' end`,
   created_at: `now() - interval '1 year'`,
   revoked_at: `case when n % 20 = 7 then now() end`,
-  suspended_at: `case when n % 20 = 11 then now() end`,
+  suspended_at: `case when n % 20 = 12 then now() end`,
   support_code: `'BENCH-' || n`,
 };
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Contest } from "./contest.ts";
+import type { Contest } from "./contests.ts";
 import { countStored } from "./data.ts";
 import { sendCounted } from "./load/load.ts";
 import { residentMegabytes } from "./processor-time.ts";

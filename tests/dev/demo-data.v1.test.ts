@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
+import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import { SoftwareChannel } from "#api/features/software/software-channel.entity.ts";
 import { Plan } from "#api/features/plans/plan.entity.ts";
 import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
@@ -158,9 +159,25 @@ test("the first sweep after filling mails nobody", async () => {
   expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
 });
 
-test("there is an installer to download", async () => {
-  const file = join(app.services.config.dataDir, "files/software/production/setup.exe");
-  expect(await readFile(file, "utf8")).toContain("demo build");
+test("a build is published in Production and one in Beta, and both can be had", async () => {
+  expect(await em().count(SoftwareBuild)).toBe(2);
+  const channels = await em().find(SoftwareChannel, {}, { populate: ["build"], orderBy: { stage: "desc" } });
+  expect(channels.map(({ stage, build }) => [stage, build?.version, build?.fileName])).toEqual([
+    [4, "7.2.0", "XER-Bridge-Setup-7.2.0.exe"],
+    [3, "7.3.0", "XER-Bridge-Setup-7.3.0.exe"],
+  ]);
+  for (const [stage, older] of [
+    [4, "7.1.0"],
+    [3, "7.2.0"],
+  ]) {
+    const { json } = await app.rest("GET", `/v1/software/update?stage=${stage}&version=${older}`);
+    const file = await fetch(app.url + new URL(json.url).pathname);
+    const program = Buffer.from(await file.arrayBuffer());
+    expect(createHash("sha256").update(program).digest("hex")).toBe(json.sha256);
+    expect(program.toString("latin1", 0, 2)).toBe("MZ");
+    expect(program.toString("latin1", program.readUInt32LE(0x3c), program.readUInt32LE(0x3c) + 4)).toBe("PE\0\0");
+  }
+  expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).status).toBe(204);
 });
 
 test("a reset leaves the same people as the first day", async () => {

@@ -18,26 +18,50 @@ const deviceChange = deactivationReasons[1];
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
 
-function device(id: string, machineName: string) {
+function device(id: string, machineName: string, changes: object = {}) {
   return {
     __typename: "Device",
     id,
     machineName,
     lastSeenAt: "2026-09-03T14:07:00.000Z",
     activatedAt: "2026-01-01T00:00:00.000Z",
+    isVm: false,
+    osUser: "PLANNING\\ada",
+    offlineUntil: null,
+    ...changes,
   };
 }
 
 function devices(...list: ReturnType<typeof device>[]): Mock {
+  return devicesWith({}, ...list);
+}
+
+/** The year's count is three with none used, and nothing was freed, unless `changes` say otherwise. */
+function devicesWith(
+  changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
+  ...list: ReturnType<typeof device>[]
+): Mock {
   const licence = {
     __typename: "Licence",
     id: "licence-1",
     product: "XER Bridge",
     subscriptionLevel: "Professional",
     numberOfMachines: 2,
+    licenceActivationType: 0,
+    ...changes.licence,
     expiresAt: "2027-03-09T04:05:00.000Z",
     status: "ACTIVE",
     devices: list,
+    deactivationAllowance: {
+      __typename: "DeactivationAllowance",
+      limit: 3,
+      used: 0,
+      remaining: 3,
+      nextFreeAt: null,
+      resetAt: null,
+      ...changes.allowance,
+    },
+    recentlyFreed: changes.recentlyFreed ?? [],
   };
   return {
     request: { query: ActivatedDevicesDocument, variables: { licenceId: "licence-1" } },
@@ -128,12 +152,13 @@ test("the dialog says what will happen and asks for a reason among the presets",
 
 test("code 1: the device goes, it is said, and what is left of the year's deactivations is told", async () => {
   const done = "You have successfully deactivated the device.";
-  const { user, dialog } = await ask([deactivation(deviceChange, 1, done), devices()]);
+  const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
+  const { user, dialog } = await ask([deactivation(deviceChange, 1, done), devicesWith({ allowance: after })]);
   fill({ Reason: deviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
-  expect(screen.getByText("You have 2 deactivations left within the year.")).toBeTruthy();
+  expect(screen.getByText(/^You have 2 deactivations left within the year. Another one comes free on/)).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
@@ -150,7 +175,11 @@ test("code 2: the failure is said, the device stays", async () => {
 });
 
 test("code 3: a dialog says that the limit is reached and whom to ask", async () => {
-  const { user, dialog } = await ask([deactivation(deviceChange, 3, limitReached, 0), devices(laptop)]);
+  const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
+  const { user, dialog } = await ask([
+    deactivation(deviceChange, 3, limitReached, 0),
+    devicesWith({ allowance: usedUp }, laptop),
+  ]);
   fill({ Reason: deviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   const limit = within(await screen.findByRole("dialog", { name: "Deactivation Limit Reached" }));
@@ -158,7 +187,7 @@ test("code 3: a dialog says that the limit is reached and whom to ask", async ()
   expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
   await user.click(limit.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(screen.getByText("You have no deactivations left at the moment.")).toBeTruthy();
+  expect(screen.getByText(/^You have no deactivations left at the moment. The next one comes free on/)).toBeTruthy();
 });
 
 test("no answer keeps the dialog and the chosen reason", async () => {
@@ -179,7 +208,7 @@ test("an admin may choose Other and say it in their own words, and is not counte
   fill({ "Other Reason": "Laptop was stolen" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
-  expect(screen.queryByText(/left within the year/)).toBeNull();
+  expect(screen.getByText(/^The customer has used 0 of 3 deactivations within the year./)).toBeTruthy();
 });
 
 test("Cancel changes nothing", async () => {
@@ -187,4 +216,75 @@ test("Cancel changes nothing", async () => {
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+});
+
+test("a card says what is special about its device: virtual, held by a licence file; who uses it where that is news", async () => {
+  const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
+  const { unmount } = open([devices(device("device-1", "SITE-07", special))]);
+  const card = within(await screen.findByRole("listitem"));
+  expect(card.getByText("Virtual machine")).toBeTruthy();
+  expect(card.getByText("Licence File Until")).toBeTruthy();
+  expect(card.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
+  expect(card.queryByText("Windows User")).toBeNull();
+  unmount();
+  open([devices(device("device-1", "SITE-07"))], "corporate");
+  expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
+});
+
+test("a customer is told why a device that holds a licence file can't be freed, and from when it can", async () => {
+  const { user } = open([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
+  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Device Is Locked" }));
+  expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("05 Dec 2026 10:22 UTC");
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("an admin may free it all the same, and reads what that means first", async () => {
+  const locked = device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
+  const { user } = open([devices(locked)], "admin");
+  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate Device" }));
+  expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
+});
+
+test("an account that may free none is pointed to support", async () => {
+  open([devicesWith({ allowance: { limit: 0, remaining: 0 } }, laptop)]);
+  expect(await screen.findByText(/^Devices of your account are freed by our support/)).toBeTruthy();
+});
+
+test("what was freed lately is listed with its reason; staff's own words stay with staff", async () => {
+  const freed = (id: string, by: string, reason: string | null) => ({
+    __typename: "FreedDevice",
+    id,
+    machineName: `OLD-${id}|site`,
+    freedAt: "2026-02-01T08:00:00.000Z",
+    by,
+    reason,
+  });
+  const recentlyFreed = [freed("1", "customer", "Device change"), freed("2", "admin", null)];
+  open([devicesWith({ recentlyFreed }, laptop)]);
+  expect(await screen.findByRole("heading", { name: "Recently freed" })).toBeTruthy();
+  const rows = screen.getAllByRole("listitem").slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "OLD-1Device change01 Feb 2026 08:00 UTC",
+    "OLD-2Freed by our support01 Feb 2026 08:00 UTC",
+  ]);
+});
+
+test("customers find the way to offline activation; admins, and owners of seats, do not", async () => {
+  const { unmount } = open([devices()]);
+  const link = await screen.findByRole("link", { name: "Activate it offline" });
+  expect(link.getAttribute("href")).toBe("/offline-activation/");
+  unmount();
+  const seats = devicesWith({ licence: { licenceActivationType: 2 } });
+  for (const [mock, role] of [
+    [devices(), "admin"],
+    [seats, "corporate"],
+  ] as const) {
+    const view = open([mock], role);
+    await screen.findByText("You don't have any activated devices for this licence.");
+    expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
+    view.unmount();
+  }
 });

@@ -7,6 +7,7 @@ import { comparedMachineName } from "#api/features/devices/machine-name.ts";
 import { newMachineToken } from "#api/features/devices/machine-token.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
+import { newSupportCode } from "#api/features/licences/support-code.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
@@ -20,6 +21,7 @@ export async function createLicence(test: TestApp, user: User, changes: Partial<
   const licence = em.create(Licence, {
     user: user.id,
     licenceCode: newLicenceCode(),
+    supportCode: newSupportCode(),
     productLevel: 2,
     expiresAt: after(now, 365 * DAY),
     createdAt: now,

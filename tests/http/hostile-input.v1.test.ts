@@ -34,6 +34,7 @@ const leak = /at .+\.(ts|js|mjs):\d+|node_modules|select .+ from|syntax error at
 async function never5xx(method: string, path: string, body: unknown, token: string | undefined) {
   const answer = await app.rest(method, path, { ...(body === undefined ? {} : { body }), ...(token ? { token } : {}) });
   expect(answer.status, `${method} ${path} ${answer.text.slice(0, 200)}`).toBeLessThan(500);
+  if (answer.status === 204) return answer;
   expect(answer.headers.get("content-type")).toContain("application/json");
   expect(answer.json).not.toBeUndefined();
   expect(answer.text).not.toMatch(leak);
@@ -42,7 +43,7 @@ async function never5xx(method: string, path: string, body: unknown, token: stri
 
 const urlOf = (pattern: string, value: string) => pattern.replace(/:\w+/g, encodeURIComponent(value));
 
-const takesInput = routes.filter((route) => route.body || route.url.includes(":"));
+const takesInput = routes.filter((route) => route.body || route.query || route.url.includes(":"));
 
 describe.each(takesInput.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   const token = route.allow === "everyone" ? undefined : route.allow === "admin" ? admin : regular;
@@ -101,6 +102,21 @@ describe.each(takesInput.map((route) => [`${route.method} ${route.url}`, route] 
       });
       expect(answer.status).toBe(415);
       expect(answer.json).toHaveProperty("requestId");
+    });
+  }
+
+  if (route.query) {
+    const names = Object.keys(route.query.fields);
+    test("answers hostile values in the query by naming the field, or as data", async () => {
+      for (const name of names)
+        for (const value of Object.values(hostileValues)) {
+          const text = typeof value === "string" ? value : JSON.stringify(value);
+          const query = `${name}=${encodeURIComponent(text.toWellFormed().slice(0, 10_000))}`;
+          for (const one of [query, `${query}&${query}`, `${name}[]=${query}`, `${name}[a]=${query}`])
+            await never5xx(route.method, `${urlOf(route.url, "x")}?${one}`, undefined, token);
+        }
+      for (const query of ["%", "%zz=1", `${names[0]}=%ff%fe`, "__proto__=1&constructor=2", "&&=&"])
+        await never5xx(route.method, `${urlOf(route.url, "x")}?${query}`, undefined, token);
     });
   }
 

@@ -48,7 +48,11 @@ function me(changes: Record<string, unknown> = {}) {
 
 type Mock = MockLink.MockedResponse;
 const request = { query: MyAccountDocument };
-const answer = (changes?: Record<string, unknown>): Mock => ({ request, result: { data: { me: me(changes) } } });
+const installer = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
+const answer = (changes?: Record<string, unknown>, published: typeof installer | null = installer): Mock => ({
+  request,
+  result: { data: { me: me(changes), installer: published } },
+});
 
 function open(...mocks: Mock[]) {
   return renderWeb(
@@ -200,6 +204,17 @@ test("a row leads to its devices and to the installer", async () => {
   const download = menu.getByRole("menuitem", { name: "Download" });
   expect(download.getAttribute("href")).toBe("/software/production/setup.exe");
   expect(download.hasAttribute("download")).toBe(true);
+  expect(download.getAttribute("aria-description")).toBe("7.2.0, 18.4 MB");
+});
+
+test("while no installer is published none is offered, and the rest of the row's menu stays", async () => {
+  const { user } = open(answer({ licences: [licence("3")] }, null));
+  const menu = within(await openActions(user));
+  expect(menu.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+    "View Licence Code",
+    "Copy Licence Code",
+    "Manage Activated Devices",
+  ]);
 });
 
 test("the foot leads to the sessions and to the person's data", () => {

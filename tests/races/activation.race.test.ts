@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
+import { activateDevice } from "#api/features/devices/activate-device.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
+import type { Licence } from "#api/features/licences/licence.entity.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
 import { machine, question } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await besideAnother(app);
+const processes = [app.services, await openBeside(app)];
 const ROUNDS = 30;
 const AT_ONCE = 50;
 
@@ -21,16 +25,55 @@ async function activateAll(bodies: object[]): Promise<Record<number, number>> {
   return counts;
 }
 
+const asked = (licence: Licence) =>
+  ({ ...question(app, licence.licenceCode), clientTimeUtc: app.clock.now() }) as never;
+
 const activeDevices = (licenceId: string) =>
   app.services.orm.em.fork().count(Device, { licence: licenceId, freedAt: null });
 
-test("50 machines that activate a one-device licence get one place between them, 30 rounds, two processes", async () => {
-  const user = await createUser(app);
+test.each([
+  [2, 1],
+  [10, 1],
+  [50, 1],
+  [200, 1],
+  [2, 5],
+  [10, 5],
+  [50, 5],
+  [200, 5],
+])(
+  "%i machines that activate at once, on a licence for %i, get exactly those places; 30 rounds, two processes",
+  async (many, places) => {
+    const user = await createUser(app);
+    const given = Math.min(many, places);
+    for (let round = 0; round < ROUNDS; round++) {
+      const licence = await createLicence(app, user, { numberOfMachines: places });
+      const answers = await Promise.all(
+        Array.from({ length: many }, (_, n) =>
+          activateDevice(createContext(processes[n % 2] as Services), asked(licence)),
+        ),
+      );
+      expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
+      expect(answers.filter(({ code }) => code === "MACHINE_LIMIT_EXCEEDED")).toHaveLength(many - given);
+      expect(await activeDevices(licence.id)).toBe(given);
+    }
+  },
+  240_000,
+);
+
+test("swaps and activations at once never make one device too many, 30 rounds, two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const licence = await createLicence(app, user);
-    const counts = await activateAll(Array.from({ length: AT_ONCE }, () => question(app, licence.licenceCode)));
-    expect(counts).toEqual({ 1: 1, 22: AT_ONCE - 1 });
-    expect(await activeDevices(licence.id)).toBe(1);
+    const user = await createUser(app, { annualDeactivationLimit: 10 });
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const old = await createDevice(app, licence);
+    const counts = await activateAll(
+      Array.from({ length: 20 }, (_, n) =>
+        question(app, licence.licenceCode, n % 2 ? { replaceMachineId: old.id } : {}),
+      ),
+    );
+    // One takes the free place, one the old device's; which of them swapped is open.
+    const swapped = await app.services.orm.em.fork().count(Deactivation, { user: user.id });
+    expect(counts).toEqual({ 1: 1 + swapped, 22: 19 - swapped });
+    expect(await activeDevices(licence.id)).toBe(2);
   }
 }, 180_000);
 

@@ -28,3 +28,9 @@ export function readProof(proof: string, jwks: { keys: (JsonWebKey & { kid?: str
 function decoded(part: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
 }
+
+/** The JWS in a licence file: what stands between the markers, white space dropped. */
+export function jwsInLicenceFile(text: string): string {
+  const [, inside = ""] = /-----BEGIN LICENCE FILE-----([\s\S]+)-----END LICENCE FILE-----/.exec(text) ?? [];
+  return inside.replace(/\s/g, "");
+}

@@ -15,6 +15,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     acceptsRawCards: true,
     addressProvider: null,
     adminTwoStepRequired: false,
+    keepLicenceEventsMonths: null,
     logLevel: "silent",
     ...changes,
   };

@@ -1,13 +1,18 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
+import type { Config } from "#api/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/services.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 
-/** The services of a second process on the same database, with a pool of its own, for calling actions directly. */
-export async function openBeside(test: TestApp): Promise<Services> {
-  const { config, clock } = test.services;
+/**
+ * The services of a second process on the same database, with a pool of its own, for calling actions directly; its
+ * settings are the first one's but for `changes`.
+ */
+export async function openBeside(test: TestApp, changes: Partial<Config> = {}): Promise<Services> {
+  const { clock } = test.services;
+  const config = { ...test.services.config, ...changes };
   const given = { log: pino({ level: "silent" }), clock };
   const services = await openServices(config, test.database, given, {
     payments: test.services.payments,

@@ -24,7 +24,9 @@ const completed =
 const subscribed =
   "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.";
 
-function eligibility(changes: Record<string, unknown> = {}): Mock {
+const published = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
+
+function eligibility(changes: Record<string, unknown> = {}, installer: typeof published | null = published): Mock {
   const trialEligibility = {
     __typename: "TrialEligibility",
     hasCompletedTrial: false,
@@ -32,7 +34,7 @@ function eligibility(changes: Record<string, unknown> = {}): Mock {
     licence: null,
     ...changes,
   };
-  return { request: { query: TrialEligibilityDocument }, result: { data: { trialEligibility } } };
+  return { request: { query: TrialEligibilityDocument }, result: { data: { trialEligibility, installer } } };
 }
 
 const startRequest = { query: StartTrialDocument, variables: { acceptedTheTerms: true } };
@@ -89,6 +91,20 @@ test("a started trial welcomes with its code, the installer, and where help is",
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "support@xersolutions.example" })).toBeTruthy();
+});
+
+test("the installer's version and size are told; while none is published there is no dead button", async () => {
+  const { user, unmount } = open(eligibility(), started);
+  await user.click(await accept());
+  await user.click(submit());
+  expect(await screen.findByText("Version 7.2.0, 18.4 MB")).toBeTruthy();
+  unmount();
+  const later = open(eligibility({}, null), started);
+  await later.user.click(await accept());
+  await later.user.click(submit());
+  expect(await screen.findByText(/can't be downloaded at the moment/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Download" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Copy Licence Code" })).toBeTruthy();
 });
 
 test.each([

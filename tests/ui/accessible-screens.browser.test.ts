@@ -125,6 +125,39 @@ test("the screens of customers", async ({ page }) => {
   await expectAccessible(page, "the deactivation");
 });
 
+test("the screen of offline activation", async ({ page }) => {
+  await signInAsDemo(page, "trial");
+  await page.goto("/offline-activation/");
+  await page.getByRole("button", { name: "Activate" }).click();
+  await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
+  await page.getByLabel("Or Paste Its Text").fill('{"machine": {"machineName": "SITE-07"}}');
+  await expect(page.getByRole("heading", { name: "What the file says" })).toBeVisible();
+  await expectAccessible(page, "offline activation");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
+
+test("the history of a licence", async ({ page }) => {
+  await signInAsDemo(page, "ada");
+  await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
+  await page.getByRole("menuitem", { name: "Explain This Licence" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Licence History" })).toBeVisible();
+  await expect(page.getByText("Refused").first()).toBeVisible();
+  await expectAccessible(page, "a licence's history");
+  await page.getByLabel("Refusals only").check();
+  await expect(page.getByText("The licence is valid on this device.")).toHaveCount(0);
+  await page.getByLabel("Device").selectOption({ label: "BNE-PLAN-007" });
+  await expect(page.getByText("Nothing was refused: every question got its yes.")).toBeVisible();
+  await expectAccessible(page, "a history with nothing left");
+  await page.getByRole("button", { name: "Show Everything" }).click();
+  await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
+  for (const size of [narrow, zoomed]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.setViewportSize(wide);
+});
+
 test("the screens about one's account lose nothing on a narrow phone and at 200 % zoom", async ({ page }) => {
   await signInAsDemo(page, "new");
   const screens = {

@@ -48,6 +48,8 @@ export const paths = {
   changeSubscription: path("/change-subscription/"),
   subscribeLink: path("/product/subscribe/:product/"),
   activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
+  offlineActivation: path("/offline-activation/"),
+  licenceHistory: path("/licence-history/:licenceId/"),
   admin: path("/admin/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),

@@ -128,5 +128,17 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/customer/manage-activated-devices.tsx")),
     data: true,
   },
+  {
+    path: paths.offlineActivation,
+    access: customers,
+    page: lazyPage(() => import("#web/pages/customer/offline-activation.tsx")),
+    data: true,
+  },
+  {
+    path: paths.licenceHistory,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/licence-history.tsx")),
+    data: true,
+  },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
 ];

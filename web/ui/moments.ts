@@ -21,6 +21,13 @@ const utcDayAndMinute = new Intl.DateTimeFormat("en-AU", {
 
 const dayAlone = new Intl.DateTimeFormat("en-AU", { day: "2-digit", month: "2-digit", year: "numeric" });
 
+const wordyDay = new Intl.DateTimeFormat("en-AU", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+
 const vendorDayAlone = new Intl.DateTimeFormat("en-AU", {
   timeZone: brand.timeZone,
   day: "2-digit",
@@ -60,6 +67,23 @@ export function date(iso: string): string {
 /** `DD/MM/YYYY` as the vendor's calendar has it, from ISO 8601: the day that the api's sentences and mails name. */
 export function vendorDay(iso: string): string {
   return vendorDayAlone.format(new Date(iso));
+}
+
+/** `Saturday, 21 November 2026` in the reader's time zone, from ISO 8601. */
+export function dayInWords(iso: string): string {
+  return wordyDay.format(new Date(iso));
+}
+
+/** `HH:mm` in the reader's time zone, from ISO 8601. */
+export function timeOfDay(iso: string): string {
+  const part = partsOf(dayAndMinute, iso);
+  return `${part.hour}:${part.minute}`;
+}
+
+/** `HH:mm` in UTC, from ISO 8601. */
+export function utcTimeOfDay(iso: string): string {
+  const part = partsOf(utcDayAndMinute, iso);
+  return `${part.hour}:${part.minute}`;
 }
 
 /** `DD MMM YYYY hh:mm` in UTC, from ISO 8601 (spec, public §9), in 24 hours: twelve would leave two readings. */

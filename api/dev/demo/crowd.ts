@@ -102,7 +102,8 @@ function writeCorporateLicence(demo: Demo, user: User, productLevel: number, ind
     projectTerm: isProject ? random.pick(["Stage 2, to practical completion", "24 months from award"]) : null,
     purchaseOrderNumber: `PO-${random.int(100_000, 999_999)}`,
     allowOnVms: random.chance(0.3),
-    expiresAt: monthsFrom(demo.now, random.int(1, 14)),
+    // A month and some days ahead at least: the first sweep reminds nobody.
+    expiresAt: after(monthsFrom(demo.now, random.int(1, 14)), 5 * DAY),
   });
   // 18 and 19 carry no rights, so nobody activates them.
   if (productLevel >= 18) return;

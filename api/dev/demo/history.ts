@@ -6,11 +6,12 @@ import { newMachineToken } from "#api/features/devices/machine-token.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { type IssueLicenceValues, issueLicence } from "#api/features/licences/issue-licence.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { LicenceEventKind } from "#api/features/licences/licence-event.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { normaliseEmail } from "#api/features/trials/normalise-email.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -98,7 +99,7 @@ export function deviceOn(demo: Demo, licence: Licence, machine: DemoMachine, sin
     lastSeenAt: moments.at(-1) ?? since,
   });
   const versions = inventVersions(random);
-  const ask = (kind: "activate" | "validate", moment: Date): void =>
+  const ask = (kind: "activate" | "validate", moment: Date) =>
     noteLicenceEvent(at(demo, moment), em, {
       kind,
       resultCode: ResultCode.VALID,
@@ -107,8 +108,37 @@ export function deviceOn(demo: Demo, licence: Licence, machine: DemoMachine, sin
       asked: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
     });
   ask("activate", since);
-  for (const moment of moments) ask("validate", moment);
+  for (const moment of moments) {
+    const noted = ask("validate", moment);
+    // A working session asks more than once; told from the moment, so that the invented numbers stay the same.
+    noted.count = 1 + (Math.trunc(moment.getTime() / 60_000) % 9);
+    noted.lastAt = new Date(Math.min(demo.now.getTime(), after(moment, (noted.count - 1) * 6 * MINUTE).getTime()));
+  }
   return device;
+}
+
+/** A machine without a place on a licence asked and was refused. */
+export function refusedOn(
+  demo: Demo,
+  licence: Licence,
+  machineName: string,
+  moment: Date,
+  refusal: { kind: LicenceEventKind; resultCode: number },
+): void {
+  const machine = { machineName, fingerprint: `demo ${machineName}`, isVm: false };
+  const { licenceCode } = licence;
+  noteLicenceEvent(at(demo, moment), demo.em, {
+    ...refusal,
+    licenceId: licence.id,
+    asked: {
+      licenceCode,
+      nonce: "demo data",
+      clientTimeUtc: moment,
+      addInVersion: "7.2.0",
+      hostVersion: "16.0.17328",
+      machine,
+    },
+  });
 }
 
 /** Frees a device as it was done back then, without the mail. */

@@ -32,7 +32,7 @@ export function inventMachine(random: Random, osUser: string): DemoMachine {
 /** What the machine runs: version of the add-in and of the planning program. */
 export function inventVersions(random: Random): { addInVersion: string; hostVersion: string } {
   return {
-    addInVersion: random.pick(["4.2.0", "4.2.1", "4.3.0", "4.3.2"]),
+    addInVersion: random.pick(["7.0.4", "7.1.0", "7.1.2", "7.2.0"]),
     hostVersion: random.pick(["2013", "2016", "2019", "2019"]),
   };
 }

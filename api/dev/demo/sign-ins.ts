@@ -1,4 +1,4 @@
-import { MemberType, ProductLevel } from "#schema/catalogue.ts";
+import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
 import { sendConfirmation } from "#api/features/accounts/send-confirmation.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
@@ -14,6 +14,7 @@ import {
   inventUser,
   licenceSince,
   monthsFrom,
+  refusedOn,
   subscribe,
 } from "./history.ts";
 import { inventMachine } from "./machines.ts";
@@ -61,6 +62,10 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     daysAgo(demo, 0.2),
   );
 
+  const noPlace = { kind: "activate", resultCode: ResultCode.MACHINE_LIMIT_EXCEEDED } as const;
+  refusedOn(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.25), noPlace);
+  refusedOn(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.249), noPlace);
+
   create(["Newton", "Park", "new", "au"], "", 2);
 
   const trial = create(["Tria", "Winters", "trial", "au"], "Winters Project Services", 4);
@@ -95,6 +100,10 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
       daysAgo(demo, random.int(60, 380)),
       daysAgo(demo, 1),
     );
+  refusedOn(demo, concurrent, "GNC-TENDER-05", daysAgo(demo, 2), {
+    kind: "validate",
+    resultCode: ResultCode.NOT_ACTIVATED,
+  });
   contactOf(demo, corporate, ["Dimitri", "Karras", "d.karras", "au"], 1);
   contactOf(demo, corporate, ["Wendy", "O'Hara", "accounts", "au"], 2);
   contactOf(demo, corporate, ["Ravi", "Subramaniam", "it.helpdesk", "au"], 3);

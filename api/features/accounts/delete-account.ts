@@ -81,6 +81,12 @@ async function endLicences(context: Context, em: EntityManager, user: User): Pro
       where ${own}`,
     [user.id, erased.machineName, at],
   );
+  await query(
+    em,
+    `update leases set os_user = null, ended_at = coalesce(ended_at, $2), ended_by = coalesce(ended_by, 'device-freed')
+      where ${own}`,
+    [user.id, at],
+  );
   await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
   await query(em, "update deactivations set reason = '' where user_id = $1", [user.id]);
   await query(

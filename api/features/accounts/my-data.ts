@@ -6,6 +6,7 @@ import { deviceInWords } from "#api/features/auth/user-agent.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
+import { Lease } from "#api/features/leases/lease.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { statusOfLicence } from "#api/features/licences/licence-status.ts";
@@ -13,6 +14,7 @@ import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
+import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -33,6 +35,16 @@ export async function myData(context: Context) {
   const licences = await em.find(Licence, { user: user.id }, { orderBy: { createdAt: "desc" } });
   const licenceIds = licences.map((licence) => licence.id);
   const devices = await em.find(Device, { licence: { $in: licenceIds } }, { orderBy: { activatedAt: "desc" } });
+  const leases = await em.find(
+    Lease,
+    { licence: { $in: licenceIds } },
+    { orderBy: { startedAt: "desc" }, populate: ["device"], ...newest },
+  );
+  const conversions = await em.find(
+    UsageEvent,
+    { licence: { $in: licenceIds } },
+    { orderBy: { at: "desc" }, populate: ["device"], ...newest },
+  );
   const events = await em.find(
     LicenceEvent,
     { licenceId: { $in: licenceIds } },
@@ -66,6 +78,7 @@ export async function myData(context: Context) {
     licences: licences.map((licence) => ({
       id: licence.id,
       licenceCode: licence.licenceCode,
+      supportCode: licence.supportCode,
       productLevel: labelOf(productLevels, licence.productLevel),
       status: statusOfLicence(licence, now),
       createdAt: licence.createdAt,
@@ -97,9 +110,21 @@ export async function myData(context: Context) {
       reason,
       machineName: device.machineName,
     })),
+    seats: leases.map(({ device, osUser, startedAt, lastHeartbeatAt, expiresAt, borrowedUntil, endedAt }) => ({
+      machineName: device.machineName,
+      osUser,
+      startedAt,
+      lastHeartbeatAt,
+      expiresAt,
+      borrowedUntil,
+      endedAt,
+    })),
+    conversions: conversions.map(({ device, at, recordedAt }) => ({ machineName: device.machineName, at, recordedAt })),
     licenceEvents: events.map(
-      ({ at, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
+      ({ at, lastAt, count, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
         at,
+        lastAt,
+        count,
         kind,
         resultCode,
         licenceId,

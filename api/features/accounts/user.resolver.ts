@@ -11,7 +11,10 @@ import { User } from "./user.entity.ts";
 
 @InputType({ description: "Which users, and which part of the list." })
 export class UserFilter {
-  @Field(() => String, { nullable: true, description: "Words matched at word starts in name, company and email." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Words matched at word starts in name, company and email; or the support code of a licence.",
+  })
   search?: string;
 
   @Field(() => Int, { defaultValue: 0 })

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import type { ActivateValues } from "#schema/rules/protocol.ts";
+import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -13,12 +13,15 @@ import {
 import {
   askedRow,
   askedRows,
+  isUpdateAvailable,
+  joinedChannel,
   type LicenceFacts,
   licenceFacts,
   refusalOfStanding,
+  refusalOfUse,
 } from "#api/features/licences/licence-standing.ts";
 import { isTrialLevel } from "#api/features/licences/licence-status.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import { claimForTrial, isClaimedByAnother } from "#api/features/trials/trial-claims.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
@@ -26,23 +29,28 @@ import { freeDevice, refusalToFree } from "./free-device.ts";
 import { findMachineToken, newMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
-interface LockedLicence extends LicenceFacts {
+/** A licence as {@link lockLicence} found it. */
+export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
+  /** What is asked last: the version that the machine runs. */
+  readonly refusalOfUse: number | null;
   readonly refusal: number | null;
 }
 
 const lockedLicence = `
-  select ${licenceFacts}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
-         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal
+  select ${licenceFacts}, ${isUpdateAvailable}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
+         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal,
+         ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
+    ${joinedChannel}
      for update of l`;
 
 /** What an activation came to; `device` is the machine's place, new or known. */
-type Outcome =
+export type Outcome =
   | { readonly code: Exclude<ResultCodeName, "VALID"> }
   | { readonly code: "VALID"; readonly device: Device };
 
@@ -56,16 +64,12 @@ type Outcome =
 export async function activateDevice(context: Context, values: ActivateValues): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
-  const asked = JSON.stringify([askedRow(context, licenceCode, values)]);
   const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
-    // All activations of a licence take turns here: nobody counts places while another takes one.
-    const [licence] = await query<LockedLicence>(em, lockedLicence, [asked]);
+    const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome: Outcome = licence.refusal
-      ? { code: nameOfResultCode(licence.refusal) as "FAILED" }
-      : await takePlace(context, em, licence, values);
+    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values));
     const device = outcome.code === "VALID" ? outcome.device : null;
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: "activate",
       resultCode: ResultCode[outcome.code],
       licenceId: licence.licenceId,
@@ -78,7 +82,28 @@ export async function activateDevice(context: Context, values: ActivateValues): 
   return known ?? refuseUnknownCode(context, "activate", values);
 }
 
-async function takePlace(
+/**
+ * Locks the licence of a code and reads what decides about a place on it; null when nobody has the code. All
+ * activations of a licence, online and offline, take turns here: nobody counts places while another takes one.
+ */
+export async function lockLicence(
+  context: Context,
+  em: EntityManager,
+  licenceCode: string,
+  values: AddinValues,
+): Promise<LockedLicence | null> {
+  const asked = JSON.stringify([askedRow(context, licenceCode, values)]);
+  const [licence] = await query<LockedLicence>(em, lockedLicence, [asked]);
+  return licence ?? null;
+}
+
+/** Why the licence refuses this machine before it matters which device it is; null when it does not. */
+export function refusalOf(licence: LockedLicence): Outcome | null {
+  return licence.refusal ? { code: nameOfResultCode(licence.refusal) as "FAILED" } : null;
+}
+
+/** Gives a machine its place on a locked licence that does not refuse it: the one it has, or a new one. */
+export async function takePlace(
   context: Context,
   em: EntityManager,
   licence: LockedLicence,
@@ -95,6 +120,7 @@ async function takePlace(
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
+  if (licence.refusalOfUse) return { code: nameOfResultCode(licence.refusalOfUse) as "FAILED" };
   if (known) return { code: "VALID", device: describe(context, known, values) };
 
   let allowance: DeactivationAllowance | undefined;

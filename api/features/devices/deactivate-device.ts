@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -104,6 +105,8 @@ async function freeLocked(
   asked: { userId: string; device: Device; by: DeactivationActor; reason: string },
 ): Promise<DeactivationOutcome> {
   const { userId, device, by, reason } = asked;
+  // Nobody takes a seat on a device while it is freed.
+  await em.findOneOrFail(Licence, device.licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const allowance = await lockDeactivationAllowance(context, em, userId);
   const refusal = await refusalToFree(context, em, device.id, by, allowance);
   if (refusal) return { code: refusal, deactivationsRemaining: allowance.remaining };

@@ -32,6 +32,7 @@ export class Device {
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
 
+  @Field(() => String, { nullable: true, description: "Who last used the add-in on it, as the system names them." })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
@@ -59,4 +60,11 @@ export class Device {
   /** The device holds an offline licence file until then and cannot be freed (DOMAIN §5). */
   @Property({ type: types.datetime, nullable: true })
   offlineUntil: Date | null = null;
+
+  /** The row of the history that the next identical validation is added to, and its time. */
+  @Property({ type: types.bigint, nullable: true })
+  eventId: string | null = null;
+
+  @Property({ type: types.datetime, nullable: true })
+  eventAt: Date | null = null;
 }

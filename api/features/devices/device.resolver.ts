@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
@@ -49,5 +49,13 @@ export class DeviceResolver {
       message: deactivationMessage(code),
       deactivationsRemaining,
     };
+  }
+
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: "End of the licence file the device holds, UTC: until then customers can't free it; null for none.",
+  })
+  offlineUntil(@Root() { offlineUntil }: Device, @Ctx() context: Context): Date | null {
+    return offlineUntil && offlineUntil > context.clock.now() ? offlineUntil : null;
   }
 }

@@ -1,6 +1,7 @@
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { endLeasesOf } from "#api/features/leases/release-lease.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
@@ -29,8 +30,8 @@ export async function refusalToFree(
 }
 
 /**
- * Frees a device that {@link refusalToFree} let pass, in the same transaction: the place is free, the
- * ledger has a row, the owner gets a mail.
+ * Frees a device that {@link refusalToFree} let pass, in the same transaction, which holds the licence's row lock: the
+ * place is free, its seats are given back, the ledger has a row, the owner gets a mail.
  * @returns how many devices the customer may still free.
  */
 export async function freeDevice(
@@ -42,6 +43,7 @@ export async function freeDevice(
   const { by, reason, allowance } = freed;
   const now = context.clock.now();
   const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
+  await endLeasesOf(em, device.id, now, "device-freed");
   device.freedAt = now;
   em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
   await sendMail(context, em, {

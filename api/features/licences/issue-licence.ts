@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { newLicenceCode } from "./licence-code.ts";
+import { newSupportCode } from "./support-code.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /** What may be said of a new licence; the rest has the defaults of spec §9 (admin): 1 user, 1 machine, no VMs. */
@@ -31,6 +32,7 @@ export function issueLicence(context: Context, em: EntityManager, user: User, va
     ...values,
     user,
     licenceCode: newLicenceCode(),
+    supportCode: newSupportCode(),
     createdAt: context.clock.now(),
   });
   noteLicenceEvent(context, em, { kind: "issue", resultCode: ResultCode.VALID, licenceId: licence.id });

@@ -19,6 +19,12 @@ export interface LicenceAnswer {
   readonly deviceId?: string;
   readonly machineToken?: string;
   readonly deactivationsRemaining?: number;
+  /** The seat that the machine has now. */
+  readonly lease?: { readonly id: string; readonly expiresAt: Date; readonly inUse: number };
+  /** Until when the machine holds a seat of the licence, borrowed ones included. */
+  readonly leasedUntil?: Date;
+  /** Conversions that the licence still allows. */
+  readonly usageRemaining?: number;
 }
 
 const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));
@@ -42,8 +48,9 @@ export function readLicenceCode(typed: string): string {
 }
 
 /**
- * The answer to a code that nobody has. Guessing is slowed down by address.
- * @throws AppError RATE_LIMITED after 30 unknown codes a minute.
+ * The answer to a code that nobody has. Guessing is slowed down by address, and over all addresses together, which
+ * hurts nobody: typing mistakes never get here.
+ * @throws AppError RATE_LIMITED after 30 unknown codes a minute from one address, or 1,000 from all.
  */
 export async function refuseUnknownCode(
   context: Context,
@@ -51,6 +58,7 @@ export async function refuseUnknownCode(
   asked: AddinValues,
 ): Promise<LicenceAnswer> {
   await context.rateLimits.take("unknownLicenceCode", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("unknownLicenceCodeAnywhere", "");
   const em = context.em.fork();
   noteLicenceEvent(context, em, { kind, resultCode: ResultCode.LICENCE_NOT_FOUND, licenceId: null, asked });
   await em.flush();

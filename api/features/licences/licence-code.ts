@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { isChecked, newCheckedCharacters, readTypedCharacters } from "./checked-characters.ts";
 
-// Crockford's base32: no I, L, O or U, so that nothing is mistaken for another when read aloud.
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const RANDOM_CHARACTERS = 29;
 const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
 
@@ -10,9 +8,7 @@ const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
  * dashes (DOMAIN §3). This written form is the only one stored, compared and shown.
  */
 export function newLicenceCode(): string {
-  // 256 is a multiple of 32, so the remainder favours no character.
-  const random = Array.from(randomBytes(RANDOM_CHARACTERS), (byte) => alphabet[byte % alphabet.length]).join("");
-  return inGroups(random + alphabet[timesAlpha(remainderOf(random))]);
+  return inGroups(newCheckedCharacters(RANDOM_CHARACTERS));
 }
 
 /**
@@ -20,39 +16,14 @@ export function newLicenceCode(): string {
  * kind dropped, in groups of five. Says nothing about whether it is a code.
  */
 export function normaliseLicenceCode(typed: string): string {
-  return inGroups(
-    typed
-      .replace(/[\s\p{Pd}\p{Cf}_]/gu, "")
-      .toUpperCase()
-      .replaceAll("O", "0")
-      .replace(/[IL]/g, "1"),
-  );
+  return inGroups(readTypedCharacters(typed));
 }
 
-/**
- * Whether a normalised code has 30 characters and the right checksum. Any one wrong character and any
- * two exchanged characters, neighbours or not, are caught; other mistakes slip through once in 32.
- */
+/** Whether a normalised code has 30 characters and the right checksum. */
 export function isWellFormedLicenceCode(code: string): boolean {
-  return shape.test(code) && remainderOf(code.replaceAll("-", "")) === 0;
+  return shape.test(code) && isChecked(code.replaceAll("-", ""));
 }
 
 function inGroups(characters: string): string {
   return characters.match(/.{1,5}/gsu)?.join("-") ?? "";
-}
-
-/**
- * The characters as a polynomial over GF(32), evaluated at the primitive element α; 0 for a whole code.
- * Each place has its own power of α (they repeat after 31, a code has 30), hence what the checksum catches.
- */
-function remainderOf(characters: string): number {
-  let sum = 0;
-  for (const character of characters) sum = timesAlpha(sum) ^ alphabet.indexOf(character);
-  return sum;
-}
-
-/** Multiplies by α in GF(32) with x⁵ + x² + 1. */
-function timesAlpha(value: number): number {
-  const doubled = value << 1;
-  return doubled & 0b100000 ? doubled ^ 0b100101 : doubled;
 }

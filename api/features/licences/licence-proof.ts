@@ -1,9 +1,17 @@
 import { sign } from "node:crypto";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+
+/**
+ * The longest that a proof or a licence file is good for: the grace of a paid licence (DOMAIN §5). Signing keys stay
+ * published for this long after they last signed.
+ */
+export const LONGEST_PROOF_LIFE_MS = 14 * DAY;
 
 /** What a proof vouches for (DOMAIN §8.9): the answer, and which question of which machine it answers. */
 export interface LicenceProofContent {
+  /** The `typ` of the header: an answer of the moment, or a file that is carried to a machine without a connection. */
+  readonly type: "licence-proof" | "licence-file";
   readonly data: object;
   readonly nonce: string;
   readonly fingerprint: string;
@@ -12,13 +20,13 @@ export interface LicenceProofContent {
 }
 
 /**
- * Signs an answer: a compact JWS (ES256, `kid`), whose type `licence-proof` keeps it from passing as an
- * access token, which has `at+jwt`, and the other way round. `iat` and `exp` follow the clock.
+ * Signs an answer: a compact JWS (ES256, `kid`), whose type keeps it from passing as an access token, which has
+ * `at+jwt`, and the other way round. `iat` and `exp` follow the clock.
  */
 export function signLicenceProof(services: Pick<Services, "keys" | "clock">, content: LicenceProofContent): string {
   const { kid, privateKey } = services.keys.current;
-  const { data, nonce, fingerprint, expiresAt } = content;
-  const header = { alg: "ES256", typ: "licence-proof", kid };
+  const { type, data, nonce, fingerprint, expiresAt } = content;
+  const header = { alg: "ES256", typ: type, kid };
   const payload = {
     data,
     nonce,

@@ -19,8 +19,8 @@ export function statusOfLicence(
   return licence.expiresAt <= now ? LicenceStatus.EXPIRED : LicenceStatus.ACTIVE;
 }
 
-// Trial, and its two legacy namesakes.
-const trialLevels: readonly number[] = [3, 8, 13];
+/** Trial, and its two legacy namesakes. */
+export const trialLevels: readonly number[] = [3, 8, 13];
 
 /** Whether a product level is a trial's: a day of offline grace, and one trial a device (DOMAIN §3, §5). */
 export function isTrialLevel(productLevel: number): boolean {

@@ -23,6 +23,13 @@ export class Licence {
   @Property({ type: types.string })
   licenceCode!: string;
 
+  @Field(() => String, {
+    description: "Names the licence to the vendor's staff, who then see its history; of no use in the add-in.",
+  })
+  @Unique()
+  @Property({ type: types.string })
+  supportCode!: string;
+
   @Field(() => Int, { description: legend(productLevels) })
   @Property({ type: types.smallint })
   productLevel!: number;

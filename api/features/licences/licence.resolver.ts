@@ -4,10 +4,13 @@ import { labelOf, productLevels } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
+import { deactivationAllowanceOf } from "#api/features/devices/deactivation-allowance.ts";
+import { YearlyAllowance } from "#api/features/devices/deactivation-allowance.type.ts";
+import { FreedDevice, recentlyFreedOf } from "#api/features/devices/freed-devices.ts";
 import { devicesOf } from "#api/features/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
-import { getLicence } from "./list-licences.ts";
+import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
 
 registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
@@ -27,10 +30,28 @@ export class LicenceResolver {
     return getLicence(context, id);
   }
 
+  @Allow("admin")
+  @Query(() => Licence, { description: "The licence that a support code names, typed in any way." })
+  async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
+    return getLicenceBySupportCode(context, code);
+  }
+
   @Allow("signedIn")
   @FieldResolver(() => [Device], { description: "Active devices; freed ones are not listed." })
   async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
     return devicesOf(context, licence.id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [FreedDevice], { description: "The devices freed last, newest first, at most five." })
+  async recentlyFreed(@Root() licence: Licence, @Ctx() context: Context): Promise<FreedDevice[]> {
+    return recentlyFreedOf(context, licence.id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => YearlyAllowance, { description: "How many devices the licence's owner may still free." })
+  async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
+    return deactivationAllowanceOf(context, licence.user.id);
   }
 
   @FieldResolver(() => String, { description: "Name of the product." })

@@ -3,6 +3,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
+import { readSupportCode } from "./support-code.ts";
 
 /**
  * The licences of a user, newest first: their own, or anybody's for an admin.
@@ -28,5 +29,16 @@ export async function getLicence(context: Context, id: string): Promise<Licence>
   const licence = isUuid(id) ? await context.em.findOne(Licence, id) : null;
   const mayRead = context.actor?.role === "admin" || licence?.user.id === context.actor?.userId;
   if (!licence || !mayRead) throw notFound();
+  return licence;
+}
+
+/**
+ * The licence that a support code names, for admins; the code as it was typed or pasted.
+ * @throws AppError NOT_FOUND, also for what can't be a support code.
+ */
+export async function getLicenceBySupportCode(context: Context, typed: string): Promise<Licence> {
+  const supportCode = readSupportCode(typed);
+  const licence = supportCode ? await context.em.findOne(Licence, { supportCode }) : null;
+  if (!licence) throw notFound();
   return licence;
 }

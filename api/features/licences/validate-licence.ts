@@ -1,118 +1,94 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { ValidateValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
-import { isSameDevice } from "#api/features/devices/match-device.ts";
-import { storeDrift } from "#api/features/devices/store-drift.ts";
+import { batchesOf } from "#api/platform/statement-batches.ts";
+import { askOfDevice, type DeviceQuestion } from "./ask-of-device.ts";
+import { type LicenceAnswer, nameOfResultCode } from "./licence-answer.ts";
+import { countedEvent, lastEvent } from "./licence-event-run.ts";
 import {
-  type LicenceAnswer,
-  nameOfResultCode,
-  readLicenceCode,
-  refuseUnknownCode,
-  unknownToken,
-} from "./licence-answer.ts";
-import {
-  type AskedRow,
-  askedRow,
   askedRows,
-  type LicenceFacts,
+  isSameActiveDevice,
+  isUpdateAvailable,
+  joinedChannel,
+  knownDevice,
   licenceFacts,
-  refusalOfStanding,
+  refusalOfDevice,
+  refusalOfUse,
 } from "./licence-standing.ts";
 import { levelsWithFeatures } from "./licence-status.ts";
 
-interface ValidationRow extends LicenceFacts {
-  /** Null when the token is not known. */
-  deviceId: string | null;
-  isSameDevice: boolean;
-  knownFingerprint: string | null;
-  knownComponents: Record<string, string> | null;
-  /** Null when nothing was decided, and nothing written: the token or the fingerprint is another. */
-  resultCode: number | null;
+interface ValidationRow extends DeviceQuestion {
+  readonly n: number;
+  /** Until when the device holds a seat of a concurrent licence, milliseconds since 1970; null for none. */
+  readonly leasedUntilMs: number | null;
 }
 
 /**
- * One round trip for a known device: looks up, checks in the protocol's order (DOMAIN §5), remembers when
- * the device was seen and adds the event, all in one statement and answered after its commit.
+ * Answers validations: looks up, checks in the protocol's order (DOMAIN §5), remembers when the devices were seen and
+ * adds the events, all in one statement and answered after its commit. `$1` is a list of `AskedRow` in jsonb, so that
+ * questions which arrive together share the round trip; no two of them of one device. The devices are locked in the
+ * order of their ids, so that no two statements wait for each other.
  */
 export const validationStatement = {
   name: "validate-licence",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, d.id as device_id, d.fingerprint as known_fingerprint, d.components as known_components,
-        coalesce(d.licence_id = l.id and d.freed_at is null and d.fingerprint = a.fingerprint, false) as is_same_device,
-        case when d.id is not null then coalesce(${refusalOfStanding}, case
-          when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
-          when d.fingerprint <> a.fingerprint
-            then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} end
-          when l.usage_count >= l.usage_limit then ${ResultCode.USAGE_LIMIT_REACHED}
-          when l.product_level <> all(a.levels_with_features) then ${ResultCode.FEATURE_NOT_LICENSED}
-          else ${ResultCode.VALID}
-        end) end as result_code
+      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+        case when l.licence_activation_type <> 0 then (
+          select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
+           where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
+        case when d.id is not null
+          then coalesce(${refusalOfDevice}, ${refusalOfUse}, ${ResultCode.VALID}) end as result_code
       from ${askedRows}
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
       left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}
+    ), locked as materialized (
+      select d.id, d.event_id, d.event_at from devices d join found f on f."deviceId" = d.id
+       where f.is_same_device and f.result_code > 0 and d.freed_at is null
+       order by d.id for no key update of d
+    ), counted as (${countedEvent("found", '"deviceId"')}
+    ), noted as (
+      insert into licence_events
+        (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
+      select f.asked_at, f.asked_at, 'validate', f.result_code, f."licenceId",
+             case when f.is_same_device then f."deviceId" end,
+             f.machine_name, f.os_user, f.add_in_version, f.host_version, f.ip
+        from found f
+       where f.result_code > 0 and not exists (select from counted c where c.n = f.n)
+      returning id, at, device_id
     ), seen as (
       update devices d
          set last_seen_at = f.asked_at, machine_name = f.machine_name, os_user = f.os_user, is_vm = f.is_vm,
-             components = coalesce(f.components, d.components)
-        from found f
-       where d.id = f.device_id and f.is_same_device and d.freed_at is null
-    ), noted as (
-      insert into licence_events
-        (at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
-      select f.asked_at, 'validate', f.result_code, f."licenceId", case when f.is_same_device then f.device_id end,
-             f.machine_name, f.os_user, f.add_in_version, f.host_version, f.ip
-        from found f where f.result_code is not null
+             components = coalesce(f.components, d.components), ${lastEvent}
+        from found f join locked k on k.id = f."deviceId" left join noted w on w.device_id = f."deviceId"
+       where d.id = f."deviceId"
     )
-    select "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "expiresAtMs",
-           "isPaymentOverdue", device_id as "deviceId", is_same_device as "isSameDevice",
-           known_fingerprint as "knownFingerprint", known_components as "knownComponents", result_code as "resultCode"
+    select n, "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "leaseHours",
+           "seats", "expiresAtMs", "isPaymentOverdue", "isUpdateAvailable", "deviceId", "isSameDevice", "knownFingerprint",
+           "knownComponents", "leasedUntilMs", result_code as "resultCode"
       from found`,
 };
 
 /**
- * Answers 'may I run?' of a machine that was activated (DOMAIN §5). A fingerprint that changed is
- * accepted, and stored, when enough components are the device's.
- * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for a token nobody was given,
- * RATE_LIMITED for many unknown codes.
+ * Answers 'may I run?' of a machine that was activated (DOMAIN §5): one round trip to the database, shared with the
+ * questions that arrive in the same moment.
+ * @throws AppError as `askOfDevice`.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
-  const asked = validationRow(context, values);
-  let row = await ask(context, asked);
-  if (!row) return refuseUnknownCode(context, "validate", values);
-  if (!row.deviceId) throw unknownToken();
-  if (row.resultCode === null) {
-    const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
-    if (isSameDevice(known, values.machine)) await storeDrift(context, row.licenceId, row.deviceId, values.machine);
-    // With the drift stored the fingerprints are equal now; where they are not, it is another device.
-    row = await ask(context, { ...asked, is_another_device: true });
-  }
-  if (!row?.resultCode) throw new Error("A validation of a known device ended without a result.");
+  const row = await askOfDevice(
+    context,
+    "validate",
+    values,
+    (asked) => batchesOf<ValidationRow>(context.pool, validationStatement).add(asked),
+    { levels_with_features: levelsWithFeatures(values.features ?? []) },
+  );
+  if (!row) return { code: "LICENCE_NOT_FOUND" };
   return {
     code: nameOfResultCode(row.resultCode),
     licence: row,
     ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
+    ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}),
   };
-}
-
-/**
- * A question as {@link validationStatement} takes it.
- * @throws AppError BAD_USER_INPUT for a mistyped code
- */
-export function validationRow(context: Pick<Context, "clock" | "origin">, values: ValidateValues): AskedRow {
-  return {
-    ...askedRow(context, readLicenceCode(values.licenceCode), values),
-    token_hash: hashSecret(values.machineToken),
-    levels_with_features: levelsWithFeatures(values.features ?? []),
-  };
-}
-
-async function ask(context: Context, asked: AskedRow): Promise<ValidationRow | undefined> {
-  const { rows } = await context.pool.query<ValidationRow>({
-    ...validationStatement,
-    values: [JSON.stringify([asked])],
-  });
-  return rows[0];
 }

@@ -1,9 +1,10 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import { after } from "#api/platform/clock.ts";
+import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
+import type { LicenceEventKind } from "#api/features/licences/licence-event.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
@@ -25,29 +26,41 @@ export async function applyToLicence(
 ): Promise<void> {
   const { licence } = subscription;
   const now = context.clock.now();
+  const note = (kind: LicenceEventKind) =>
+    noteLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
   if (found.invoices.some(isGivenBack)) {
     if (licence.revokedAt) return;
     licence.revokedAt = now;
-    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    note("revoke");
     return;
   }
   if (isHistory) return;
   const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
   if (isDisputed && !subscription.disputedAt) {
     subscription.disputedAt = now;
+    if (!licence.suspendedAt) note("suspend");
     licence.suspendedAt ??= now;
   }
   if (!isDisputed && subscription.disputedAt) {
     subscription.disputedAt = null;
-    if (!user.archivedAt) licence.suspendedAt = null;
+    if (!user.archivedAt && licence.suspendedAt) {
+      licence.suspendedAt = null;
+      note("reinstate");
+    }
   }
-  if (subscription.paidUntil)
+  if (subscription.paidUntil) {
+    const { expiresAt } = licence;
     licence.expiresAt = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
       : after(subscription.paidUntil, PAYMENT_GRACE_MS);
+    // The provider tells whole seconds: what is left of one is no change that anybody would look for.
+    const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
+    if (Math.abs(movedMs) >= MINUTE) note(movedMs > 0 ? "extend" : "shorten");
+  }
   if (found.status !== "active") return;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   if (licence.productLevel === plan.productLevel) return;
   licence.productLevel = plan.productLevel;
+  note("change");
   await endReplacedLicences(context, em, user, licence);
 }

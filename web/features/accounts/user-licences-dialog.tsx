@@ -36,6 +36,10 @@ export function UserLicencesDialog(props: { user: ListedUser | null; onClose: ()
                   Expires {dateAndTime(licence.expiresAt)} · {licence.devices.length} of {licence.numberOfMachines}{" "}
                   {licence.numberOfMachines === 1 ? "device" : "devices"}
                 </p>
+                <p className={classes.fact}>
+                  Support code {licence.supportCode} ·{" "}
+                  <Link to={paths.licenceHistory.href({ licenceId: licence.id })}>Explain This Licence</Link>
+                </p>
                 {licence.devices.length > 0 && (
                   <>
                     <ul className={classes.devices}>

@@ -1,13 +1,19 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
 import { ResultCode } from "#schema/catalogue.ts";
+import { paths } from "#web/app/paths.ts";
+import { useSession } from "#web/app/session.ts";
 import { useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import classes from "./activated-devices.module.css";
 import type { Deactivation } from "./deactivate-dialog.tsx";
+import { DeactivationAllowance } from "./deactivation-allowance.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
+import { FreedDevices } from "./freed-devices.tsx";
+import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
 
 /** Brings the form machinery along (28 kB), so it comes when a device is first to be freed. */
 const DeactivateDialog = lazy(() =>
@@ -15,10 +21,16 @@ const DeactivateDialog = lazy(() =>
 );
 
 /** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */
-export function ActivatedDevices(props: { licenceId: string; counted: boolean; mayFree: boolean }) {
-  const { licenceId, counted, mayFree } = props;
-  const { data, error, refetch } = useActivatedDevicesQuery({ variables: { licenceId } });
+export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; mayFree: boolean }) {
+  const role = useSession()?.claims.role;
+  const isAdmin = role === "admin";
+  // A machine may have activated or freed itself since; the cache may be older.
+  const { data, error, refetch } = useActivatedDevicesQuery({
+    variables: { licenceId },
+    fetchPolicy: "cache-and-network",
+  });
   const [asking, setAsking] = useState<ShownDevice | null>(null);
+  const [locked, setLocked] = useState<ShownDevice | null>(null);
   const [asked, setAsked] = useState(false);
   const [answer, setAnswer] = useState<Deactivation | null>(null);
   const [limitShown, setLimitShown] = useState(false);
@@ -34,9 +46,13 @@ export function ActivatedDevices(props: { licenceId: string; counted: boolean; m
       <ErrorState message={messageOf(error, "Unable to fetch your active devices.")} onRetry={() => void refetch()} />
     );
   if (!data) return <LoadingBlock label="Loading the devices" />;
-  const { product, subscriptionLevel, numberOfMachines, devices } = data.licence;
+  const { licence } = data;
+  const { numberOfMachines, devices, deactivationAllowance, recentlyFreed } = licence;
+  // Seats are borrowed in the add-in; a licence file is for licences without them.
+  const mayGoOffline = !isAdmin && licence.licenceActivationType === 0;
 
   function ask(device: ShownDevice) {
+    if (device.offlineUntil && !isAdmin) return setLocked(device);
     setAsked(true);
     setAsking(device);
   }
@@ -52,25 +68,30 @@ export function ActivatedDevices(props: { licenceId: string; counted: boolean; m
     <div className={classes.devices}>
       <p ref={use} className={classes.use} tabIndex={-1}>
         <b>
-          {product} {subscriptionLevel}
+          {licence.product} {licence.subscriptionLevel}
         </b>
-        <span>
-          {devices.length} of {numberOfMachines} {numberOfMachines === 1 ? "device" : "devices"} in use
-        </span>
+        <Places used={devices.length} of={numberOfMachines} />
       </p>
       {devices.length === 0 ? (
         <EmptyState message="You don't have any activated devices for this licence." />
       ) : (
-        <DeviceCards devices={devices} onDeactivate={mayFree ? ask : null} />
+        <DeviceCards devices={devices} showsUsers={role !== "regular"} onDeactivate={mayFree ? ask : null} />
       )}
-      <p className={classes.remaining} role="status">
-        {counted && answer && remainingSentence(answer.deactivationsRemaining)}
-      </p>
+      <div className={classes.foot}>
+        <DeactivationAllowance allowance={deactivationAllowance} role={role} />
+        {mayGoOffline && (
+          <p>
+            A machine without a connection? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
+          </p>
+        )}
+      </div>
+      <FreedDevices devices={recentlyFreed} isAdmin={isAdmin} />
       {asked && (
         <Suspense fallback={null}>
           <DeactivateDialog device={asking} onCancel={() => setAsking(null)} onAnswered={answered} />
         </Suspense>
       )}
+      <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
       <DeactivationLimitDialog
         opened={limitShown}
         message={answer?.message ?? ""}
@@ -80,7 +101,14 @@ export function ActivatedDevices(props: { licenceId: string; counted: boolean; m
   );
 }
 
-function remainingSentence(count: number): string {
-  if (count === 0) return "You have no deactivations left at the moment.";
-  return `You have ${count} ${count === 1 ? "deactivation" : "deactivations"} left within the year.`;
+/** How many of a licence's places are taken, in words and as a bar. */
+function Places({ used, of }: { used: number; of: number }) {
+  return (
+    <span className={classes.places}>
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ inlineSize: `${Math.min(100, (100 * used) / of)}%` }} />
+      </span>
+      {used} of {of} {of === 1 ? "device" : "devices"} in use
+    </span>
+  );
 }

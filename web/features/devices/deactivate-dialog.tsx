@@ -10,15 +10,19 @@ import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
+import { Callout } from "#web/features/subscriptions/callout.tsx";
+import { type ShownDevice, Utc } from "./device-cards.tsx";
 import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 /** How freeing a device ended. */
 export type Deactivation = DeactivateDeviceMutation["deactivateDevice"];
 
+type AskedDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;
+
 interface DeactivateDialogProps {
   /** Null while the dialog is closed. */
-  device: { id: string; machineName: string } | null;
+  device: AskedDevice | null;
   onCancel: () => void;
   /** The api evaluated the question; a refusal is an answer too. */
   onAnswered: (deactivation: Deactivation) => void;
@@ -39,11 +43,7 @@ interface Values {
   otherReason?: string | undefined;
 }
 
-function DeactivateForm({
-  device,
-  onCancel,
-  onAnswered,
-}: DeactivateDialogProps & { device: { id: string; machineName: string } }) {
+function DeactivateForm({ device, onCancel, onAnswered }: DeactivateDialogProps & { device: AskedDevice }) {
   const isAdmin = useSession()?.claims.role === "admin";
   const [deactivate] = useDeactivateDeviceMutation();
   const form = useAppForm(deactivateDeviceFormRules, { defaultValues: { reason: "", otherReason: "" } });
@@ -64,6 +64,14 @@ function DeactivateForm({
     <AppForm form={form} onSubmit={send} fallback="Unable to deactivate the device." label="Deactivate Device">
       <p className={classes.question}>Are you sure you want to deactivate this device? This cannot be undone.</p>
       <p className={classes.device}>{shownMachineName(device.machineName)}</p>
+      {device.offlineUntil && (
+        <Callout tone="critical">
+          <p>
+            It holds a licence file that works without a connection until <Utc at={device.offlineUntil} />. Freeing its
+            place does not end that file: until then the licence may run on one machine more than it allows.
+          </p>
+        </Callout>
+      )}
       <SelectField
         control={control}
         name="reason"

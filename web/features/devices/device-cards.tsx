@@ -8,13 +8,15 @@ import { Button } from "#web/ui/button.tsx";
 /** A device as its card shows it. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
 
-/** One card a device: the machine, when it last asked, and the way to free it (spec, public §2). */
+/** One card a device: the machine, when it last asked, its state, and the way to free it (spec, public §2). */
 export function DeviceCards(props: {
   devices: readonly ShownDevice[];
+  /** Who uses the add-in on each; on a single user's own devices that is no news. */
+  showsUsers: boolean;
   /** Null where the person may only read. */
   onDeactivate: ((device: ShownDevice) => void) | null;
 }) {
-  const { devices, onDeactivate } = props;
+  const { devices, showsUsers, onDeactivate } = props;
   return (
     <FactCards label="Activated devices">
       {devices.map((device) => (
@@ -23,14 +25,8 @@ export function DeviceCards(props: {
           icon={IconDeviceDesktop}
           name={shownMachineName(device.machineName)}
           nameId={`device-${device.id}`}
-          facts={[
-            [
-              "Last Seen",
-              <time key="seen" dateTime={device.lastSeenAt}>
-                {lastSeen(device.lastSeenAt)} UTC
-              </time>,
-            ],
-          ]}
+          mark={device.offlineUntil ? "Offline" : undefined}
+          facts={factsOf(device, showsUsers)}
         >
           {onDeactivate && (
             <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
@@ -41,4 +37,18 @@ export function DeviceCards(props: {
       ))}
     </FactCards>
   );
+}
+
+function factsOf(device: ShownDevice, showsUsers: boolean) {
+  const facts: [string, React.ReactNode][] = [["Last Seen", <Utc key="seen" at={device.lastSeenAt} />]];
+  if (showsUsers && device.osUser) facts.push(["Windows User", device.osUser]);
+  if (device.isVm) facts.push(["Kind", "Virtual machine"]);
+  facts.push(["Activated", <Utc key="activated" at={device.activatedAt} />]);
+  if (device.offlineUntil) facts.push(["Licence File Until", <Utc key="offline" at={device.offlineUntil} />]);
+  return facts;
+}
+
+/** A moment as the devices page has them all: `DD MMM YYYY hh:mm UTC` (spec, public §9). */
+export function Utc({ at }: { at: string }) {
+  return <time dateTime={at}>{lastSeen(at)} UTC</time>;
 }

@@ -1,4 +1,4 @@
-import { IconCopy, IconDeviceDesktop, IconDownload, IconEye } from "@tabler/icons-react";
+import { IconCopy, IconDeviceDesktop, IconDownload, IconEye, IconTimeline } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
@@ -7,6 +7,7 @@ import { copyText } from "#web/ui/copy-button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
 import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { LicenceStatusBadge } from "./licence-status.tsx";
@@ -33,9 +34,14 @@ const columns: readonly Column<OwnLicence>[] = [
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
+/** What of the installer is told beside its download. */
+export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
+
 export interface LicencesTableProps {
   /** Undefined while they load. */
   licences: readonly OwnLicence[] | undefined;
+  /** Null while none is published: then no download is offered. */
+  installer: InstallerFacts | null | undefined;
   error: string | undefined;
   onRetry: () => void;
   /** The way to a first licence, shown under the empty sentence. */
@@ -43,7 +49,7 @@ export interface LicencesTableProps {
 }
 
 /** The customer's licences and what can be done with each (spec, public §2, My Account). */
-export function LicencesTable({ licences, error, onRetry, emptyAction }: LicencesTableProps) {
+export function LicencesTable({ licences, installer, error, onRetry, emptyAction }: LicencesTableProps) {
   const [shown, setShown] = useState<OwnLicence | null>(null);
 
   const actions = (licence: OwnLicence): RowAction[] => [
@@ -58,7 +64,21 @@ export function LicencesTable({ licences, error, onRetry, emptyAction }: Licence
       icon: <IconDeviceDesktop {...icon} />,
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
     },
-    { label: "Download", icon: <IconDownload {...icon} />, download: brand.installerPath },
+    {
+      label: "Explain This Licence",
+      icon: <IconTimeline {...icon} />,
+      to: paths.licenceHistory.href({ licenceId: licence.id }),
+    },
+    ...(installer
+      ? [
+          {
+            label: "Download",
+            note: factsOfInstaller(installer),
+            icon: <IconDownload {...icon} />,
+            download: brand.installerPath,
+          },
+        ]
+      : []),
   ];
 
   return (

@@ -2,15 +2,23 @@ import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
+import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "#web/features/licences/licence-code.tsx";
-import type { StartTrialMutation } from "#web/generated/graphql.ts";
+import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
 /** After the start: the licence code, the installer, and where help is (spec, public §2, Trial). */
-export function TrialWelcome({ licence }: { licence: StartTrialMutation["startTrial"] }) {
+export function TrialWelcome({
+  licence,
+  installer,
+}: {
+  licence: StartTrialMutation["startTrial"];
+  /** Null while none is published. */
+  installer: TrialEligibilityQuery["installer"];
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { support } = brand.mailboxes;
@@ -23,11 +31,23 @@ export function TrialWelcome({ licence }: { licence: StartTrialMutation["startTr
       <ol className={classes.steps}>
         <li>
           <h3>Install the add-in</h3>
-          <p>Close your planning program first, then run the installer.</p>
-          <LinkButton href={brand.installerPath} download>
-            <IconDownload size={18} stroke={1.8} aria-hidden="true" />
-            Download
-          </LinkButton>
+          {installer ? (
+            <>
+              <p>Close your planning program first, then run the installer.</p>
+              <div className={classes.download}>
+                <LinkButton href={brand.installerPath} download>
+                  <IconDownload size={18} stroke={1.8} aria-hidden="true" />
+                  Download
+                </LinkButton>
+                <span className={classes.facts}>Version {factsOfInstaller(installer)}</span>
+              </div>
+            </>
+          ) : (
+            <p>
+              The installer can't be downloaded at the moment. Please come back to My Account later, or write to{" "}
+              <a href={`mailto:${support.email}`}>{support.email}</a>.
+            </p>
+          )}
         </li>
         <li>
           <h3>Enter your licence code</h3>

@@ -14,7 +14,7 @@ export function Trial() {
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
   useEffect(() => forgetTrialIntent(), []);
 
-  if (started) return <TrialWelcome licence={started} />;
+  if (started) return <TrialWelcome licence={started} installer={data?.installer ?? null} />;
   if (error && !data)
     return (
       <ErrorState

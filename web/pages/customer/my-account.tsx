@@ -56,6 +56,7 @@ export default function MyAccountPage() {
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}
+          installer={data?.installer}
           error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
           onRetry={() => void refetch()}
           emptyAction={mayTry && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>}
@@ -81,6 +82,7 @@ function Notes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
       <p>
+        <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
         <Link to={paths.yourData.href()}>Your Data</Link>
       </p>

@@ -9,6 +9,8 @@ export type RowAction = {
   /** The words of the specification. */
   label: string;
   icon?: ReactNode;
+  /** A few words more, such as the size of a file. */
+  note?: string | undefined;
   /** Red, for what cannot be undone. */
   danger?: boolean;
 } & (
@@ -119,6 +121,9 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
 function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => void }) {
   const look = {
     role: "menuitem",
+    "aria-description": action.note,
+    // Set by the style sheet, so that the item's name is its label alone.
+    "data-note": action.note,
     tabIndex: -1,
     className: classes.item,
     "data-danger": action.danger || undefined,

@@ -9,6 +9,7 @@ import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactiva
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
+import { type LicenceExpiringData, licenceExpiring } from "./licence-expiring.tsx";
 import type { MailTemplate } from "./mail-template.ts";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
@@ -39,6 +40,7 @@ export interface MailTemplates {
   "trial-ending": TrialEndingData;
   "trial-ended": TrialEndedData;
   "device-deactivated": DeviceDeactivatedData;
+  "licence-expiring": LicenceExpiringData;
   "new-sign-in": NewSignInData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
@@ -69,6 +71,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "trial-ending": trialEnding,
   "trial-ended": trialEnded,
   "device-deactivated": deviceDeactivated,
+  "licence-expiring": licenceExpiring,
   "new-sign-in": newSignIn,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,

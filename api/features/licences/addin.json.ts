@@ -1,16 +1,17 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
-import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
-import { signLicenceProof } from "#api/features/licences/licence-proof.ts";
-import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
-import { featuresOf, isTrialLevel } from "#api/features/licences/licence-status.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
+import type { LicenceAnswer } from "./licence-answer.ts";
+import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
+import type { LicenceFacts } from "./licence-standing.ts";
+import { featuresOf, isTrialLevel } from "./licence-status.ts";
 
 /** After how long the add-in asks again (DOMAIN §5). */
 const VALIDATE_AFTER_MS = DAY;
 /** How long it may run without an answer: paid, and on trial (DOMAIN §5). */
-const GRACE_MS = 14 * DAY;
+const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
 /** An end nearer than this is warned of. */
 const EXPIRING_SOON_MS = 7 * DAY;
@@ -19,17 +20,28 @@ const CLOCK_SKEW_MS = 5 * MINUTE;
 /** How long a proof that lets nothing run is good for: long enough to arrive. */
 const PASSING_PROOF_MS = 5 * MINUTE;
 
-const CONCURRENT = 2;
-
 /**
  * The published answer to the add-in: data and its proof (DOMAIN §5). Members that say nothing are
  * absent, never null. The golden files in `tests/golden/v1` hold its exact shape.
  */
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: AddinValues, answer: LicenceAnswer) {
   const now = services.clock.now();
-  const { code, licence, deviceId, machineToken, deactivationsRemaining } = answer;
+  const { data, graceUntil } = addinData(asked, answer, now);
+  const proof = signLicenceProof(services, {
+    type: "licence-proof",
+    data,
+    nonce: asked.nonce,
+    fingerprint: asked.machine.fingerprint,
+    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
+  });
+  return { data, proof };
+}
+
+/** What an answer says, and until when the machine may run on it; null where it may not run at all. */
+export function addinData(asked: AddinValues, answer: LicenceAnswer, now: Date) {
+  const { code, licence, deviceId, machineToken, lease, deactivationsRemaining, usageRemaining } = answer;
   const valid = code === "VALID";
-  const graceUntil = valid && licence ? endOfGrace(licence, now) : null;
+  const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
   const data = {
     valid,
     resultCode: ResultCode[code],
@@ -40,7 +52,9 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
+    ...(lease && licence ? { lease: leaseOf(lease, licence) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
+    ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
           validateAfterUtc: earlier(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
@@ -48,13 +62,7 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Add
         }
       : {}),
   };
-  const proof = signLicenceProof(services, {
-    data,
-    nonce: asked.nonce,
-    fingerprint: asked.machine.fingerprint,
-    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
-  });
-  return { data, proof };
+  return { data, graceUntil };
 }
 
 function licenceOf(licence: LicenceFacts) {
@@ -68,15 +76,29 @@ function licenceOf(licence: LicenceFacts) {
   };
 }
 
-/** Until when the add-in may run without asking: never past the licence's end (DOMAIN §5). */
-function endOfGrace(licence: LicenceFacts, now: Date): Date {
-  const grace =
-    licence.licenceActivationType === CONCURRENT
-      ? 2 * licence.heartbeatMinutes * MINUTE
-      : isTrialLevel(licence.productLevel)
-        ? TRIAL_GRACE_MS
-        : GRACE_MS;
-  return earlier(after(now, grace), new Date(licence.expiresAtMs));
+function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFacts) {
+  return {
+    id: lease.id,
+    expiresAtUtc: lease.expiresAt.toISOString(),
+    heartbeatIntervalMinutes: licence.heartbeatMinutes,
+    inUse: lease.inUse,
+    seats: licence.seats,
+  };
+}
+
+/**
+ * Until when the add-in may run without asking: on a licence with seats while it holds one, and a validation shortens
+ * no seat that was borrowed; never past the licence's end (DOMAIN §5).
+ */
+function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
+  const end = new Date(licence.expiresAtMs);
+  if (lease) return earlier(lease.expiresAt, end);
+  const grace = isLeased(licence)
+    ? leaseTimeMs(licence)
+    : isTrialLevel(licence.productLevel)
+      ? TRIAL_GRACE_MS
+      : GRACE_MS;
+  return earlier(later(after(now, grace), leasedUntil), end);
 }
 
 function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
@@ -84,9 +106,14 @@ function warningsOf(asked: AddinValues, licence: LicenceFacts | undefined, now: 
   if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
   if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");
   if (Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS) warnings.push("CLOCK_SKEW");
+  if (licence?.isUpdateAvailable) warnings.push("UPDATE_AVAILABLE");
   return warnings;
 }
 
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
+}
+
+function later(a: Date, b: Date | undefined): Date {
+  return b && b > a ? b : a;
 }

@@ -1,0 +1,38 @@
+import { Readable } from "node:stream";
+import { brand } from "#schema/brand.ts";
+import { SoftwareStage } from "#schema/catalogue.ts";
+import { publishBuild } from "#api/features/software/publish-build.ts";
+import { at, type Demo, daysAgo } from "./history.ts";
+
+/** A published build in Production and in Beta (RUNNING). */
+export async function writeBuilds(demo: Demo): Promise<void> {
+  const name = brand.productName.replaceAll(" ", "-");
+  for (const { stage, version, days } of [
+    { stage: SoftwareStage.Production, version: "7.2.0", days: 21 },
+    { stage: SoftwareStage.Beta, version: "7.3.0", days: 5 },
+  ]) {
+    const fileName = `${name}-Setup-${version}.exe`;
+    const program = demoProgram(`This is a demo build of ${brand.productName} ${version}. A real site has its own.`);
+    await publishBuild(at(demo, daysAgo(demo, days)), { stage, version, fileName }, Readable.from([program]));
+  }
+}
+
+/**
+ * The smallest file that is a program for old Windows and for everything that looks at its beginning: a DOS stub
+ * that ends at once, a header for newer Windows with no sections, and a text.
+ */
+function demoProgram(text: string): Buffer {
+  const program = Buffer.alloc(4_096);
+  program.write("MZ", 0, "latin1");
+  program.writeUInt16LE(0x40, 2);
+  program.writeUInt16LE(1, 4);
+  program.writeUInt16LE(4, 8);
+  program.writeUInt32LE(0x80, 0x3c);
+  // mov ax, 4c00h; int 21h: the program ends.
+  program.set([0xb8, 0x00, 0x4c, 0xcd, 0x21], 0x40);
+  program.write("PE\0\0", 0x80, "latin1");
+  program.writeUInt16LE(0x014c, 0x84);
+  program.writeUInt16LE(0x0102, 0x96);
+  program.write(text, 0x200, "utf8");
+  return program;
+}

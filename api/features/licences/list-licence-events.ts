@@ -1,0 +1,138 @@
+import DataLoader from "dataloader";
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import type { LicenceEvent } from "./licence-event.entity.ts";
+
+/** Which part of a history. */
+export interface EventsAsked {
+  /** Rows at most, 1 to {@link MOST_EVENTS}. */
+  readonly first: number;
+  /** The cursor at which the newer part ended. */
+  readonly after?: string | undefined;
+  readonly deviceId?: string | undefined;
+  readonly refusalsOnly?: boolean | undefined;
+}
+
+/** A part of a history, newest first. */
+export interface LicenceEventRows {
+  readonly rows: LicenceEvent[];
+  /** Where the next, older part begins; null when this part is empty. */
+  readonly endCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+/** Whose history. */
+type Whose = "licence" | "device";
+
+interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
+  readonly ownerId: string;
+  readonly atMs: number;
+  readonly lastAtMs: number;
+  /** `at` in microseconds since 1970: what the database orders by. */
+  readonly atMicros: string;
+}
+
+/** Rows of a history in one answer. */
+export const MOST_EVENTS = 100;
+
+// One loader a unit of work and way of asking: a list of licences costs one statement.
+const loaders = new WeakMap<EntityManager, Map<string, DataLoader<string, LicenceEventRows>>>();
+
+/**
+ * The history of a licence, or of a device, newest first. Who may see the licence is decided before.
+ * @throws AppError BAD_USER_INPUT for a count or cursor that cannot be.
+ */
+export async function eventsOf(
+  context: Context,
+  whose: Whose,
+  id: string,
+  asked: EventsAsked,
+): Promise<LicenceEventRows> {
+  if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MOST_EVENTS)
+    throw badInput({ first: [`Please ask for 1 to ${MOST_EVENTS} rows.`] });
+  const after = asked.after === undefined ? undefined : readCursor(asked.after);
+  // What is no id belongs to no device.
+  if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
+  const key = JSON.stringify([whose, asked.first, asked.after, asked.deviceId, asked.refusalsOnly]);
+  const known = loaders.get(context.em) ?? new Map<string, DataLoader<string, LicenceEventRows>>();
+  loaders.set(context.em, known);
+  let loader = known.get(key);
+  if (!loader) {
+    loader = new DataLoader((ids) => readHistories(context, whose, ids, { ...asked, from: after }), { cache: false });
+    known.set(key, loader);
+  }
+  return loader.load(id);
+}
+
+async function readHistories(
+  { pool }: Context,
+  whose: Whose,
+  ids: readonly string[],
+  asked: EventsAsked & { from: Cursor | undefined },
+): Promise<LicenceEventRows[]> {
+  const { first, deviceId, refusalsOnly, from } = asked;
+  const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
+  const conditions: string[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  if (deviceId !== undefined) conditions.push(`and e.device_id = ${bind(deviceId)}::uuid`);
+  if (refusalsOnly) conditions.push(`and e.result_code <> ${ResultCode.VALID}`);
+  if (from) {
+    const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
+    // The first condition leaves the later partitions out, the second orders within the moment.
+    conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
+  }
+  const name = `events-of-${whose}${deviceId === undefined ? "" : "-device"}${refusalsOnly ? "-refused" : ""}${from ? "-after" : ""}`;
+  const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
+  const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
+  for (const row of rows) byOwner.get(row.ownerId)?.push(row);
+  return ids.map((id) => pageOf(byOwner.get(id) ?? [], first));
+}
+
+/**
+ * Each owner's newest rows by the index, whatever else the table holds. Nothing happened to a licence before
+ * there was one, so the partitions before it are left out. From jsonb, because its estimated size is always
+ * the same: PostgreSQL then keeps the plan over all partitions instead of making it anew for each question.
+ */
+function statement(whose: Whose, conditions: string): string {
+  const owner = whose === "licence" ? "o.id" : "d.licence_id";
+  return `
+    select o.id as "ownerId", e.id, e.count, e.kind, e.result_code as "resultCode", e.licence_id as "licenceId",
+           e.device_id as "deviceId", e.machine_name as "machineName", e.os_user as "osUser",
+           e.add_in_version as "addInVersion", e.host_version as "hostVersion", e.ip,
+           (extract(epoch from e.at) * 1000)::float8 as "atMs", (extract(epoch from e.last_at) * 1000)::float8 as "lastAtMs",
+           (extract(epoch from e.at) * 1000000)::bigint::text as "atMicros"
+      from jsonb_to_recordset($1::jsonb) as o(id uuid)
+      ${whose === "device" ? "join devices d on d.id = o.id" : ""}
+      join licences l on l.id = ${owner}
+     cross join lateral (
+       select * from licence_events e
+        where e.${whose}_id = o.id and e.at >= l.created_at - interval '1 day' ${conditions}
+        order by e.at desc, e.id desc
+        limit $2::int
+     ) e
+     order by o.id, e.at desc, e.id desc`;
+}
+
+function pageOf(found: readonly EventRow[], first: number): LicenceEventRows {
+  const rows = found.slice(0, first);
+  const last = rows.at(-1);
+  return {
+    rows: rows.map(({ atMs, lastAtMs, ...row }) => ({ ...row, at: new Date(atMs), lastAt: new Date(lastAtMs) })),
+    endCursor: last ? Buffer.from(`${last.atMicros}.${last.id}`).toString("base64url") : null,
+    hasMore: found.length > first,
+  };
+}
+
+interface Cursor {
+  readonly micros: string;
+  readonly id: string;
+}
+
+function readCursor(text: string): Cursor {
+  const [, micros, id] = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
+  if (!micros || !id) throw badInput({ after: ["This is no cursor of a licence's history."] });
+  return { micros, id };
+}

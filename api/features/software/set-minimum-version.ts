@@ -1,0 +1,28 @@
+import type { Context } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { lockChannel } from "./lock-channel.ts";
+import { compareVersions, readVersion, versionText } from "./version.ts";
+
+/**
+ * Says which version of a stage is the oldest that may still run; null lets all run.
+ * @throws AppError BAD_USER_INPUT for a version above the latest one published in the stage: nobody could run.
+ */
+export async function setMinimumVersion(
+  context: Pick<Context, "em">,
+  stage: number,
+  version: string | null,
+): Promise<void> {
+  const parts = version === null ? null : readVersion(version);
+  await context.em.fork().transactional(async (em) => {
+    const channel = await lockChannel(em, stage);
+    if (parts && !channel?.latestVersion)
+      throw badInput({ version: ["Nothing is published in this stage yet, so nobody could run."] });
+    if (parts && channel?.latestVersion && compareVersions(parts, channel.latestVersion) > 0) {
+      const latest = versionText(channel.latestVersion);
+      throw badInput({
+        version: [`Version must not be above ${latest}, the latest of this stage: nobody could run.`],
+      });
+    }
+    if (channel) channel.minimumVersion = parts;
+  });
+}

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ByteRange, Files } from "./files.ts";
+
+const keyShape = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
+
+/** Files in a folder, which is made when the first one comes. */
+export function createDiskFiles(root: string): Files {
+  const pathOf = (key: string): string => {
+    if (!keyShape.test(key)) throw new Error("not a key of a stored file");
+    return join(root, ...key.split("/"));
+  };
+  return {
+    async put(key, content) {
+      const path = pathOf(key);
+      const aside = `${path}.${randomUUID()}.part`;
+      const hash = createHash("sha256");
+      let sizeBytes = 0;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        await pipeline(
+          content,
+          async function* measure(chunks: AsyncIterable<Uint8Array | string>) {
+            for await (const chunk of chunks) {
+              const bytes = Buffer.from(chunk as Uint8Array);
+              hash.update(bytes);
+              sizeBytes += bytes.length;
+              yield bytes;
+            }
+          },
+          createWriteStream(aside, { flags: "wx", flush: true }),
+        );
+        await rename(aside, path);
+        await flushFolder(dirname(path));
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
+      }
+      return { sizeBytes, sha256: hash.digest("hex") };
+    },
+    async open(key, range?: ByteRange) {
+      const handle = await orNull(open(pathOf(key)));
+      return handle?.createReadStream({ ...range }) ?? null;
+    },
+    async stat(key) {
+      const found = await orNull(stat(pathOf(key)));
+      return found?.isFile() ? { sizeBytes: found.size } : null;
+    },
+    async *list(under) {
+      const entries = (await orNull(readdir(pathOf(under), { recursive: true, withFileTypes: true }))) ?? [];
+      for (const entry of entries) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const found = await orNull(stat(path));
+        if (found) yield { key: relative(root, path).split(sep).join("/"), writtenAt: found.mtime };
+      }
+    },
+    async delete(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      // A folder that still holds something stays.
+      await rmdir(dirname(path)).catch(() => {});
+    },
+  };
+}
+
+/** Makes a new name in a folder outlast a power cut. */
+async function flushFolder(folder: string): Promise<void> {
+  // Windows has no such call for folders.
+  const handle = await open(folder).catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+async function orNull<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return null;
+    throw error;
+  }
+}

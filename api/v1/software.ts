@@ -1,0 +1,21 @@
+import { updateCheckRules } from "#schema/rules/software.ts";
+import { checkUpdate } from "#api/features/software/check-update.ts";
+import { Answer, defineRoute } from "./frame.ts";
+
+/** What the add-in asks about its own versions (DOMAIN §5, §8.14). */
+export const softwareRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/software/update",
+    allow: "everyone",
+    tag: "Add-in",
+    summary: "The newest build of a stage (4, Production, by default); 204 when the version that asks is no older",
+    query: updateCheckRules,
+    answer: {
+      version: "7.2.0",
+      url: "https://portal.example/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    },
+    handler: async ({ context, query }) => (await checkUpdate(context, query)) ?? new Answer(204, undefined),
+  }),
+];

@@ -1,0 +1,66 @@
+/**
+ * `npm run keys -- list|add|promote [kid]|prune [kid]`: the signing keys and their rotation (docs/operations.md). Works on
+ * the set that `SIGNING_KEYS` holds, or that is piped in after `-`, and prints the new one; else on the generated file.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { readKeySettings } from "#api/config.ts";
+import { LONGEST_PROOF_LIFE_MS } from "#api/features/licences/licence-proof.ts";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  addKey,
+  describeKeys,
+  type KeySet,
+  KeyRotationError,
+  promoteKey,
+  pruneKeys,
+  readKeySet,
+} from "#api/platform/key-rotation.ts";
+import { signingKeysFile, writeSigningKeys } from "#api/platform/signing-keys.ts";
+
+/** A day more than anything signed may live, for processes that were restarted late. */
+const KEEP_MS = LONGEST_PROOF_LIFE_MS + DAY;
+
+const usage =
+  "npm run keys -- list | add | promote [kid] | prune [kid], and `-` at the end to read the set from a pipe";
+
+function run(): void {
+  const words = process.argv.slice(2);
+  const isPiped = words.at(-1) === "-";
+  const [command = "list", kid] = isPiped ? words.slice(0, -1) : words;
+  const { signingKeys, dataDir } = readKeySettings();
+  const given = isPiped ? readFileSync(0, "utf8") : signingKeys;
+  const file = signingKeysFile(dataDir);
+  if (!given && !existsSync(file))
+    throw new KeyRotationError(`There are no keys yet: SIGNING_KEYS is not set, and ${file} does not exist.`);
+  const before = readKeySet(given || readFileSync(file, "utf8"));
+  const set = changed(before, command, kid);
+  if (set !== before && given) process.stdout.write(`${JSON.stringify(set)}\n`);
+  if (set !== before && !given) writeSigningKeys(file, JSON.stringify(set, null, 2));
+  tell(set);
+  if (set !== before) process.stderr.write("Restart every process, so that all know the same keys.\n");
+}
+
+function changed(set: KeySet, command: string, kid: string | undefined): KeySet {
+  const now = new Date();
+  if (command === "list") return set;
+  if (command === "add") return addKey(set);
+  if (command === "promote") return promoteKey(set, now, kid);
+  if (command !== "prune") throw new KeyRotationError(usage);
+  const pruned = pruneKeys(set, now, KEEP_MS, kid);
+  return pruned.keys.length === set.keys.length ? set : pruned;
+}
+
+/** On standard error: standard output is the new set alone. */
+function tell(set: KeySet): void {
+  for (const { kid, state, neededUntil } of describeKeys(set, KEEP_MS))
+    process.stderr.write(`${kid}  ${state}${neededUntil ? `, needed until ${neededUntil.toISOString()}` : ""}\n`);
+}
+
+try {
+  run();
+} catch (error) {
+  if (!(error instanceof KeyRotationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { expect, linkMailedTo, personPassword, registerPerson, test } from "#tests/support/browser.ts";
+import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+test("with the keyboard alone a customer brings a request file, takes the licence file, and finds the device locked", async ({
+  page,
+}) => {
+  const email = await registerPerson(page);
+  await page.goto(await linkMailedTo(page, email));
+  await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
+  const signIn = { UserName: email, Password: personPassword, ClientId: "portal", GrantType: "password" };
+  const { access_token } = await (await page.request.post("/v1/core/auth/token", { data: signIn })).json();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const licenceCode: string = await (await page.request.post("/v1/subscriptions/create-trial", { headers })).json();
+
+  const nonce = crypto.randomUUID();
+  const fingerprint = `fingerprint-${crypto.randomUUID()}`;
+  const request = {
+    licenceCode,
+    nonce,
+    clientTimeUtc: new Date().toISOString(),
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    machine: { machineName: "SITE-07|corp", fingerprint, isVm: false },
+  };
+
+  await page.goto("/my-account/");
+  await page.getByRole("link", { name: "Offline Activation" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Offline Activation" })).toBeFocused();
+  await page.getByRole("button", { name: "Choose a File" }).focus();
+  const asked = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  const buffer = Buffer.from(Buffer.from(JSON.stringify(request)).toString("base64"));
+  await (await asked).setFiles({ name: "request.txt", mimeType: "text/plain", buffer });
+  await expect(page.getByText("SITE-07", { exact: true })).toBeVisible();
+  await expect(page.getByText(licenceCode)).toBeVisible();
+  await page.getByRole("button", { name: "Choose Another" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Activate" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "The licence file for SITE-07 is ready" })).toBeFocused();
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download licence-SITE-07.lic" }).press("Enter");
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("licence-SITE-07.lic");
+  const text = await readFile(await download.path(), "utf8");
+  const keys = await (await page.request.get("/v1/licence/signing-keys")).json();
+  const file = readProof(jwsInLicenceFile(text), keys);
+  expect(file?.header.typ).toBe("licence-file");
+  expect(file?.payload).toMatchObject({ nonce, fingerprint, data: { valid: true, licence: { productLevel: 3 } } });
+
+  await page.getByRole("link", { name: "Manage Activated Devices" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "SITE-07" })).toBeVisible();
+  await page.getByRole("button", { name: "Deactivate" }).press("Enter");
+  await expect(page.getByRole("dialog", { name: "Device Is Locked" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});

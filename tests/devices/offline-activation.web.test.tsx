@@ -1,0 +1,185 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
+import OfflineActivationPage from "#web/pages/customer/offline-activation.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const request = JSON.stringify({
+  licenceCode: "AB12C-DEF34",
+  addInVersion: "7.2.0",
+  machine: { machineName: "SITE-07|corp", osUser: "CORP\\ada" },
+});
+const damaged = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+function answering(changes: object, requestFile = request): Mock {
+  const activateOffline = {
+    __typename: "ActivateOfflineResult",
+    resultCode: 1,
+    message: "The device was activated. Now carry the licence file to it.",
+    licenceId: "licence-1",
+    licenceFile: null,
+    goodUntil: null,
+    device: null,
+    ...changes,
+  };
+  const variables = { input: { requestFile } };
+  return { request: { query: ActivateOfflineDocument, variables }, result: { data: { activateOffline } } };
+}
+
+const file = {
+  licenceFile: "-----BEGIN LICENCE FILE-----\na.b.c\n-----END LICENCE FILE-----\n",
+  goodUntil: "2026-12-05T10:22:00.000Z",
+  device: {
+    __typename: "Device",
+    id: "device-1",
+    machineName: "SITE 07/West|corp",
+    offlineUntil: "2026-12-05T10:22:00.000Z",
+  },
+};
+
+function open(mocks: Mock[] = []) {
+  signInAs("regular");
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <OfflineActivationPage />
+    </MockedProvider>,
+    { at: "/offline-activation/" },
+  );
+}
+
+const choose = (content: BlobPart, name = "request.json") =>
+  fireEvent.change(field("Request File"), { target: { files: [new File([content], name)] } });
+const activate = (user: ReturnType<typeof open>["user"]) =>
+  user.click(screen.getByRole("button", { name: "Activate" }));
+
+test("a chosen file is read and shown before anything is asked: machine, code, version", async () => {
+  open();
+  choose(`\ufeff${request}`);
+  expect(await screen.findByRole("heading", { name: "What the file says" })).toBeTruthy();
+  for (const said of ["request.json", "SITE-07", "AB12C-DEF34", "7.2.0", "CORP\\ada"])
+    expect(screen.getByText(said)).toBeTruthy();
+  // Nobody wants to read the text of a file that was read.
+  expect(screen.queryByLabelText("Or Paste Its Text")).toBeNull();
+});
+
+test("a file that is dropped is taken too, and so is a file in UTF-16", async () => {
+  open();
+  const utf16 = new Uint8Array([
+    0xff,
+    0xfe,
+    ...Array.from(request, (character) => [character.charCodeAt(0), 0]).flat(),
+  ]);
+  const zone = field("Request File").parentElement as HTMLElement;
+  fireEvent.drop(zone, { dataTransfer: { files: [new File([utf16], "request.txt")] } });
+  expect(await screen.findByText("SITE-07")).toBeTruthy();
+});
+
+test("a file that is none is refused at once, in words under the field", async () => {
+  open();
+  choose("nothing");
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
+  choose("x".repeat(50_001));
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("larger than 50 kB"));
+  choose(request);
+  await waitFor(() => expect(screen.queryByText(/larger than 50 kB/)).toBeNull());
+});
+
+test("nothing, or pasted text that is no request, is refused without asking the server", async () => {
+  const { user } = open();
+  await activate(user);
+  await waitFor(() =>
+    expect(messageUnder(field("Or Paste Its Text"))).toBe("Please choose or paste the request file."),
+  );
+  fill({ "Or Paste Its Text": "{cut off" });
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
+});
+
+test("the licence file can be downloaded under the machine's name, and it is said until when it is good", async () => {
+  const { user } = open([answering(file)]);
+  fill({ "Or Paste Its Text": request });
+  await activate(user);
+  const heading = await screen.findByRole("heading", { name: "The licence file for SITE 07/West is ready" });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(screen.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
+  expect(screen.getByText(/keeps its place on the licence and can't be deactivated/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
+    "/manage-activated-devices/licence-1/account/",
+  );
+
+  const saved: { name: string; text: Promise<string> }[] = [];
+  let blob: Blob | null = null;
+  // jsdom has neither.
+  Object.assign(URL, {
+    createObjectURL: (one: Blob) => {
+      blob = one;
+      return "blob:1";
+    },
+    revokeObjectURL: () => undefined,
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    if (blob) saved.push({ name: this.download, text: blob.text() });
+  });
+  await user.click(screen.getByRole("button", { name: "Download licence-SITE-07-West.lic" }));
+  expect(saved[0]?.name).toBe("licence-SITE-07-West.lic");
+  expect(await saved[0]?.text).toBe(file.licenceFile);
+});
+
+test.each([
+  [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
+  [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
+  [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
+])("a refusal with %i says why and leads on", async (resultCode, message, name, href) => {
+  const { user } = open([answering({ resultCode, message })]);
+  fill({ "Or Paste Its Text": request });
+  await activate(user);
+  const sentence = await screen.findByText(message);
+  await waitFor(() => expect(document.activeElement).toBe(sentence));
+  expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+  expect(field("Or Paste Its Text").value).toBe(request);
+});
+
+test("what is wrong with a chosen file is said beside its text", async () => {
+  const { user } = open([
+    {
+      request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
+      result: {
+        errors: [
+          new GraphQLError("", { extensions: { code: "BAD_USER_INPUT", fields: { requestFile: ["No nonce."] } } }),
+        ],
+      },
+    },
+  ]);
+  choose(request);
+  await screen.findByText("SITE-07");
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe("No nonce."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Or Paste Its Text")));
+});
+
+test("a code that is not theirs, and a field that is missing, are said under the field; what was typed stays", async () => {
+  const failing = (code: string, fields?: object): Mock => ({
+    request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
+    result: { errors: [new GraphQLError("", { extensions: { code, ...(fields ? { fields } : {}) } })] },
+  });
+  const missing = "In the request file, nonce: Nonce is required.";
+  const { user } = open([failing("NOT_FOUND"), failing("BAD_USER_INPUT", { requestFile: [missing] })]);
+  fill({ "Or Paste Its Text": request });
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("is not one of yours"));
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(missing));
+  expect(field("Or Paste Its Text").value).toBe(request);
+});

@@ -1,0 +1,35 @@
+import { Lease } from "#api/features/leases/lease.entity.ts";
+import { after, MINUTE } from "#api/platform/clock.ts";
+import type { Device } from "#api/features/devices/device.entity.ts";
+import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+import { askFrom } from "./addin.ts";
+
+let count = 0;
+
+/** Asks for a seat from a device, for a session no test has named before unless `changes` say. */
+export function lease(
+  test: TestApp,
+  licence: Licence,
+  device: Device,
+  changes: Record<string, unknown> = {},
+): Promise<RestAnswer> {
+  return askFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
+}
+
+/** A seat that is taken now, or as `changes` say. */
+export async function createLease(test: TestApp, device: Device, changes: Partial<Lease> = {}): Promise<Lease> {
+  const em = test.services.orm.em.fork();
+  const now = test.clock.now();
+  const made = em.create(Lease, {
+    licence: device.licence.id,
+    device: device.id,
+    sessionId: `session-${++count}`,
+    startedAt: now,
+    lastHeartbeatAt: now,
+    expiresAt: after(now, 30 * MINUTE),
+    ...changes,
+  } as never) as Lease;
+  await em.flush();
+  return made;
+}

@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createApp } from "#api/app.ts";
+import { LONGEST_PROOF_LIFE_MS } from "#api/features/licences/licence-proof.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { addKey, type KeySet, promoteKey, pruneKeys } from "#api/platform/key-rotation.ts";
+import { generateSigningJwk, loadSigningKeys, signingKeysFile } from "#api/platform/signing-keys.ts";
+import { machine, question } from "#tests/factories/addin.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const first: KeySet = { keys: [generateSigningJwk()] };
+const app = await startTestApp({ signingKeys: JSON.stringify(first) });
+const user = await createUser(app);
+
+/** A process that was restarted with another set of keys, beside the first one, on the same database. */
+async function processWith(set: KeySet) {
+  const other = await createApp(await openBeside(app, { signingKeys: JSON.stringify(set) }));
+  const url = await other.listen({ port: 0, host: "127.0.0.1" });
+  afterAll(() => other.close());
+  return async (path: string, body?: unknown, token?: string) => {
+    const response = await fetch(url + path, {
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    });
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    return { status: response.status, json: (await response.json()) as any };
+  };
+}
+
+describe("rotating twice while two processes answer", () => {
+  test("keeps proofs, licence files, sessions and machine tokens good, until the key is pruned", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 3 });
+    const me = machine();
+    const asked = () => question(app, licence.licenceCode, { machine: me });
+    const token = await signInAs(app, user);
+    const { json: activated } = await app.rest("POST", "/v1/licence/activate", { body: asked() });
+    const { machineToken } = activated.data;
+    const requestFile = JSON.stringify(question(app, licence.licenceCode));
+    const { json: file } = await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
+    const signedBefore = [activated.proof, jwsInLicenceFile(file)];
+
+    // Published first: both sign with the old key, and the new process knows the next one.
+    const added = addKey(first);
+    const second = await processWith(added);
+    expect((await second("/v1/licence/signing-keys")).json.keys).toHaveLength(2);
+
+    const promoted = promoteKey(added, app.clock.now());
+    const third = await processWith(promoted);
+    const { json: jwks } = await third("/v1/licence/signing-keys");
+    const validated = await third("/v1/licence/validate", { ...asked(), machineToken });
+    expect(validated.json.data.valid).toBe(true);
+    expect(readProof(validated.json.proof, jwks)?.header.kid).toBe(promoted.keys[0]?.kid);
+    for (const jws of signedBefore) expect(readProof(jws, jwks)?.header.kid).toBe(first.keys[0]?.kid);
+    // What the new key signed, the process that has not been restarted since `add` verifies too.
+    const { json: published } = await second("/v1/licence/signing-keys");
+    expect(readProof(validated.json.proof, published)).not.toBeNull();
+
+    // Sessions and tokens of before, at the process that signs with the new key.
+    expect((await third(`/v1/licence/${user.id}`, undefined, token)).status).toBe(200);
+    expect((await third("/v1/licence/activate", asked())).json.data.machineToken).toBe(machineToken);
+
+    // Again, and then the first key goes.
+    const twice = promoteKey(addKey(promoted), after(app.clock.now(), DAY));
+    const fourth = await processWith(twice);
+    expect((await fourth("/v1/licence/activate", asked())).json.data.machineToken).toBe(machineToken);
+    const keep = LONGEST_PROOF_LIFE_MS + DAY;
+    const pruned = pruneKeys(twice, after(app.clock.now(), keep), keep);
+    expect(pruned.keys.map((key) => key.kid)).toEqual([twice.keys[0]?.kid, twice.keys[1]?.kid]);
+    const fifth = await processWith(pruned);
+    const { json: left } = await fifth("/v1/licence/signing-keys");
+    for (const jws of signedBefore) expect(readProof(jws, left)).toBeNull();
+    expect(readProof(validated.json.proof, left)).not.toBeNull();
+    // The token outlives its key, since only its hash is compared.
+    expect((await fifth("/v1/licence/validate", { ...asked(), machineToken })).json.data.valid).toBe(true);
+    expect((await fifth(`/v1/licence/${user.id}`, undefined, token)).status).toBe(401);
+  }, 60_000);
+});
+
+describe("npm run keys", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const keys = (words: string[], options: { env?: Record<string, string>; input?: string } = {}) =>
+    execFileSync(process.execPath, ["--import", "@oxc-node/core/register", "scripts/keys.ts", ...words], {
+      env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...options.env },
+      input: options.input ?? "",
+      stdio: ["pipe", "pipe", "pipe"],
+      encoding: "utf8",
+    });
+  const stored = () => JSON.parse(readFileSync(signingKeysFile(dataDir), "utf8")) as KeySet;
+
+  test("changes the generated file in place, still readable by its owner alone", () => {
+    loadSigningKeys({ dataDir, signingKeys: null });
+    keys(["add"]);
+    const [old, fresh] = stored().keys;
+    keys(["promote"]);
+    expect(stored().keys.map((key) => key.kid)).toEqual([fresh?.kid, old?.kid]);
+    expect(keys(["prune"])).toBe("");
+    expect(stored().keys).toHaveLength(2);
+    expect(() => keys(["prune", old?.kid ?? ""])).toThrow("is needed until");
+    expect(statSync(signingKeysFile(dataDir)).mode & 0o777).toBe(0o600);
+  }, 60_000);
+
+  test("prints the new SIGNING_KEYS and nothing else, given one in the environment or by a pipe", () => {
+    const given = JSON.stringify(first);
+    const before = readFileSync(signingKeysFile(dataDir), "utf8");
+    for (const printed of [keys(["add"], { env: { SIGNING_KEYS: given } }), keys(["add", "-"], { input: given })]) {
+      const set = JSON.parse(printed) as KeySet;
+      expect(set.keys).toHaveLength(2);
+      expect(set.keys[0]).toEqual(first.keys[0]);
+    }
+    expect(readFileSync(signingKeysFile(dataDir), "utf8")).toBe(before);
+  }, 60_000);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { createMicroBatches } from "#api/platform/micro-batches.ts";
+
+/** Batches whose `run` ends when the test says so. */
+function held(options: { inFlight?: number; most?: number; isItemsFault?: (error: unknown) => boolean } = {}) {
+  const runs: { items: readonly string[]; end: (error?: Error) => void }[] = [];
+  const batches = createMicroBatches<string, string>({
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        runs.push({
+          items,
+          end: (error) => (error ? reject(error) : resolve(items.map((item) => item.toUpperCase()))),
+        });
+      }),
+    keyOf: (item) => item[0] ?? "",
+    inFlight: 1,
+    most: 10,
+    isItemsFault: () => false,
+    ...options,
+  });
+  return { batches, runs };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("micro-batches", () => {
+  test("what arrives in one turn shares a batch, and each gets its own result", async () => {
+    const { batches, runs } = held();
+    const all = Promise.all(["a", "b", "c"].map((item) => batches.add(item)));
+    await turn();
+    expect(runs.map(({ items }) => items)).toEqual([["a", "b", "c"]]);
+    runs[0]?.end();
+    expect(await all).toEqual(["A", "B", "C"]);
+  });
+
+  test("two of one key are never under way together; the second goes when the first is done", async () => {
+    const { batches, runs } = held({ inFlight: 2 });
+    const all = Promise.all(["a1", "a2", "b1"].map((item) => batches.add(item)));
+    await turn();
+    expect(runs[0]?.items).toEqual(["a1", "b1"]);
+    runs[0]?.end();
+    await turn();
+    await turn();
+    expect(runs[1]?.items).toEqual(["a2"]);
+    runs[1]?.end();
+    expect(await all).toEqual(["A1", "A2", "B1"]);
+  });
+
+  test("no more are under way than allowed, and none holds more than allowed", async () => {
+    const { batches, runs } = held({ inFlight: 2, most: 2 });
+    const all = Promise.all(["a", "b", "c", "d", "e"].map((item) => batches.add(item)));
+    await turn();
+    expect(runs.map(({ items }) => items)).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
+    runs[1]?.end();
+    await turn();
+    await turn();
+    expect(runs[2]?.items).toEqual(["e"]);
+    runs[0]?.end();
+    runs[2]?.end();
+    expect(await all).toEqual(["A", "B", "C", "D", "E"]);
+  });
+
+  test("a failed batch fails all of it, and the next one goes on", async () => {
+    const { batches, runs } = held();
+    const failing = [batches.add("a"), batches.add("b")];
+    const settled = Promise.allSettled(failing);
+    await turn();
+    runs[0]?.end(new Error("gone"));
+    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const next = batches.add("c");
+    await turn();
+    runs[1]?.end();
+    expect(await next).toBe("C");
+  });
+
+  test("when an item is at fault each is tried by itself, and it alone fails", async () => {
+    const batches = createMicroBatches<string, string>({
+      run: async (items) => {
+        if (items.includes("bad")) throw new Error("bad");
+        return items;
+      },
+      keyOf: (item) => item,
+      inFlight: 1,
+      most: 10,
+      isItemsFault: () => true,
+    });
+    const settled = await Promise.allSettled(["good", "bad", "fine"].map((item) => batches.add(item)));
+    expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "failed"))).toEqual([
+      "good",
+      "failed",
+      "fine",
+    ]);
+  });
+});

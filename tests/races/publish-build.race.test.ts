@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import { setMinimumVersion } from "#api/features/software/set-minimum-version.ts";
+import { SoftwareChannel } from "#api/features/software/software-channel.entity.ts";
+import { createContext } from "#api/platform/context.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const other = await openBeside(app);
+const beside = { context: () => createContext(other) };
+
+test("of many who publish one version at once, in a stage that is new, one does, and one file stays", async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : beside, "7.2.0")),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "BAD_USER_INPUT" });
+  expect(await app.context().em.count(SoftwareBuild)).toBe(1);
+  expect(await storedKeys(app.services.files)).toHaveLength(1);
+});
+
+test("versions that come in any order leave the highest as the latest, and the minimum never above it", async () => {
+  const versions = ["3.1", "3.5", "3.2", "3.4", "3.3"];
+  await Promise.allSettled([
+    ...versions.map((version, index) => publishTestBuild(index % 2 ? app : beside, version, { stage: 3 })),
+    ...versions.map((version) => setMinimumVersion(app.context(), 3, version)),
+  ]);
+  const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage: 3 }, { populate: ["build"] });
+  expect(channel.build?.version).toBe("3.5");
+  expect(channel.latestVersion).toEqual([3, 5, 0, 0]);
+  const [, minimum = 0] = channel.minimumVersion ?? [];
+  expect(minimum).toBeLessThanOrEqual(5);
+});

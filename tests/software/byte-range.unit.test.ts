@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readByteRange } from "#api/platform/files/byte-range.ts";
+
+test.each([
+  ["bytes=0-9", { start: 0, end: 9 }],
+  ["bytes=90-", { start: 90, end: 99 }],
+  ["bytes=-10", { start: 90, end: 99 }],
+  ["bytes=95-500", { start: 95, end: 99 }],
+  ["bytes=-500", { start: 0, end: 99 }],
+  ["Bytes= 5-5 ", { start: 5, end: 5 }],
+])("%s of 100 bytes", (header, range) => {
+  expect(readByteRange(header, 100)).toEqual(range);
+});
+
+test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("%s can't be had of 100 bytes", (header) => {
+  expect(readByteRange(header, 100)).toBe("unsatisfiable");
+});
+
+test.each([
+  undefined,
+  "",
+  "bytes=-",
+  "bytes=9-5",
+  "bytes=a-b",
+  "lines=0-9",
+  "bytes=0-1,5-9",
+  `bytes=${"9".repeat(20)}-`,
+])("%s asks for no part", (header) => {
+  expect(readByteRange(header, 100)).toBeNull();
+});
+
+test("a part never leaves its file", () => {
+  const side = fc.option(fc.nat(), { nil: "" });
+  fc.assert(
+    fc.property(side, side, fc.nat({ max: 1_000 }), (first, last, size) => {
+      const range = readByteRange(`bytes=${first}-${last}`, size);
+      if (range === null || range === "unsatisfiable") return;
+      expect(range.start).toBeGreaterThanOrEqual(0);
+      expect(range.end).toBeGreaterThanOrEqual(range.start);
+      expect(range.end).toBeLessThan(size);
+    }),
+  );
+});

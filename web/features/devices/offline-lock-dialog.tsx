@@ -1,0 +1,34 @@
+import { brand } from "#schema/brand.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { useLast } from "#web/ui/use-last.ts";
+import classes from "./deactivate-dialog.module.css";
+import { type ShownDevice, Utc } from "./device-cards.tsx";
+
+/** Says why a customer can't free a device that holds a licence file, from when they can, and whom to ask. */
+export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | null; onClose: () => void }) {
+  const shown = useLast(device);
+  const { email } = brand.mailboxes.support;
+  return (
+    <AppDialog opened={device !== null} title="Device Is Locked" onClose={onClose}>
+      {shown?.offlineUntil && (
+        <>
+          <p className={classes.device}>{shownMachineName(shown.machineName)}</p>
+          <p className={classes.question}>
+            This device was activated offline. Its licence file works without a connection, so its place can't be given
+            to another machine before the file ends. You can deactivate it from <Utc at={shown.offlineUntil} />.
+          </p>
+          <p className={classes.contact}>
+            Is the machine lost or broken? Write to <a href={`mailto:${email}`}>{email}</a>.
+          </p>
+        </>
+      )}
+      <DialogActions>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}

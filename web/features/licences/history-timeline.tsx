@@ -1,0 +1,115 @@
+import { Link } from "react-router-dom";
+import { isChangeOfLicence, type NextStepPlace, nextStepOfResultCode } from "#schema/licence-history.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { paths } from "#web/app/paths.ts";
+import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
+import { dayInWords, timeOfDay, utcTimeOfDay } from "#web/ui/moments.ts";
+import classes from "./history-timeline.module.css";
+
+/** An event as the timeline shows it. */
+export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
+
+/** Who reads: only some may subscribe, and each is led elsewhere. */
+export type Reader = "regular" | "corporate" | "admin";
+
+/** The events under the days they happened on, newest first. */
+export function HistoryTimeline(props: { events: readonly ShownEvent[]; licenceId: string; reader: Reader }) {
+  const { events, licenceId, reader } = props;
+  return (
+    <div className={classes.days}>
+      {byDay(events).map(([day, happened]) => (
+        <section key={day} className={classes.day} aria-label={day}>
+          <h3>{day}</h3>
+          <ol className={classes.events}>
+            {happened.map((event) => (
+              <EventLine key={event.id} event={event} licenceId={licenceId} reader={reader} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function EventLine({ event, licenceId, reader }: { event: ShownEvent; licenceId: string; reader: Reader }) {
+  const isRefusal = event.code !== "VALID";
+  const isChange = isChangeOfLicence(event.kind);
+  return (
+    <li className={classes.event} data-tone={isRefusal ? "refused" : isChange ? "change" : "granted"}>
+      <Moment at={event.at} />
+      <div className={classes.what}>
+        <p className={classes.asked}>
+          {event.machineName && <b>{shownMachineName(event.machineName)}</b>}
+          <span>{event.asked}</span>
+          {isRefusal && <span className={classes.refused}>Refused</span>}
+        </p>
+        <p className={classes.answer}>{event.answer}</p>
+        {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
+        {isRefusal && <NextStep code={event.code} licenceId={licenceId} reader={reader} />}
+        <Details event={event} isRefusal={isRefusal} />
+      </div>
+    </li>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  const [here, utc] = [timeOfDay(at), utcTimeOfDay(at)];
+  return (
+    <time className={classes.moment} dateTime={at}>
+      <span>{here}</span>
+      {here !== utc && <small>{utc} UTC</small>}
+      {here === utc && <small>UTC</small>}
+    </time>
+  );
+}
+
+function NextStep({ code, licenceId, reader }: { code: string; licenceId: string; reader: Reader }) {
+  const step = nextStepOfResultCode[code as keyof typeof nextStepOfResultCode];
+  if (!step) return null;
+  const link = step.place && linkTo(step.place, licenceId, reader);
+  return (
+    <p className={classes.step}>
+      <b>Next step</b> {step.words} {link && <Link to={link.to}>{link.label}</Link>}
+    </p>
+  );
+}
+
+function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }) {
+  const { addInVersion, hostVersion, osUser, ip } = event;
+  const details = [
+    addInVersion && `Add-in ${addInVersion}`,
+    hostVersion && `host ${hostVersion}`,
+    osUser && `signed in as ${osUser}`,
+    ip && `from ${ip}`,
+    isRefusal && event.code,
+  ].filter(Boolean);
+  return details.length > 0 && <p className={classes.details}>{details.join(" · ")}</p>;
+}
+
+function linkTo(place: NextStepPlace, licenceId: string, reader: Reader): { to: string; label: string } | null {
+  if (place === "devices")
+    return {
+      to: paths.activatedDevices.href({ licenceId, userId: "account" }),
+      label: "Manage Activated Devices",
+    };
+  if (reader === "admin") return null;
+  // Money is for people who buy for themselves; others ask us (DOMAIN §7).
+  if (place === "subscribe" && reader === "regular")
+    return { to: paths.manageSubscription.href(), label: "Manage Subscription" };
+  return { to: paths.contactUs.href(), label: "Contact Us" };
+}
+
+/** 'Asked 12 times between 09:00 and 09:58'; within one minute 'Asked 12 times'. */
+function countInWords({ count, at, lastAt }: ShownEvent): string {
+  const [from, to] = [timeOfDay(at), timeOfDay(lastAt)];
+  return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${to}`;
+}
+
+function byDay(events: readonly ShownEvent[]): [day: string, events: ShownEvent[]][] {
+  const days = new Map<string, ShownEvent[]>();
+  for (const event of events) {
+    const day = dayInWords(event.at);
+    days.set(day, [...(days.get(day) ?? []), event]);
+  }
+  return [...days];
+}

@@ -1,0 +1,61 @@
+import { Badge } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { LicenceStatusBadge } from "./licence-status.tsx";
+import classes from "./licence-standing.module.css";
+
+const CONCURRENT = 2;
+
+/** What a licence is at this moment, with the code that names it to the vendor's staff. */
+export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
+  const { devices, numberOfMachines, numberOfUsers, supportCode } = licence;
+  return (
+    <section className={classes.card} aria-label="This licence">
+      <div className={classes.head}>
+        <h2>
+          {licence.product} {licence.subscriptionLevel}
+        </h2>
+        {licence.status === "ACTIVE" ? (
+          <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
+            Active
+          </Badge>
+        ) : (
+          <LicenceStatusBadge status={licence.status} />
+        )}
+      </div>
+      <dl className={classes.facts}>
+        <Fact name={licence.status === "EXPIRED" ? "Expired" : "Expires"}>{dateAndTime(licence.expiresAt)}</Fact>
+        <Fact name="Devices">
+          {devices.length} of {numberOfMachines} in use
+        </Fact>
+        {licence.licenceActivationType === CONCURRENT && <Fact name="Seats">{numberOfUsers} at the same time</Fact>}
+      </dl>
+      <div className={classes.support}>
+        <div>
+          <p className={classes.name} id="support-code">
+            Support code
+          </p>
+          <code className={classes.code} aria-labelledby="support-code">
+            {supportCode}
+          </code>
+        </div>
+        <p className={classes.what}>
+          Tell us this code when you ask for help: it shows us this page. It opens nothing else, so you may send it by
+          mail.
+        </p>
+        <CopyButton text={supportCode} label="Copy Support Code" said="Support code has been copied to clipboard." />
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { useSession } from "#web/app/session.ts";
+import { LicenceHistory } from "#web/features/licences/licence-history.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** What was asked of a licence and what came of it: the customer's own, or anybody's for an admin. */
+export default function LicenceHistoryPage() {
+  const { licenceId = "" } = useParams();
+  const reader = useSession()?.claims.role ?? "regular";
+  const isAdmin = reader === "admin";
+  return (
+    <PageLayout
+      title="Licence History"
+      lead="What was asked of this licence, what the answer was, and what to do about a refusal."
+      back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
+      actions={
+        <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
+          Manage Activated Devices
+        </LinkButton>
+      }
+    >
+      <LicenceHistory key={licenceId} licenceId={licenceId} reader={reader} />
+    </PageLayout>
+  );
+}

@@ -1,0 +1,17 @@
+import { paths } from "#web/app/paths.ts";
+import { OfflineActivation } from "#web/features/devices/offline-activation.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** A licence file for a machine without a connection, against the request file that its add-in saved. */
+export default function OfflineActivationPage() {
+  return (
+    <PageLayout
+      title="Offline Activation"
+      lead="For a machine that cannot reach us: bring its request file, take a licence file back."
+      width="form"
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
+    >
+      <OfflineActivation />
+    </PageLayout>
+  );
+}
