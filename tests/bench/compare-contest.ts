@@ -53,8 +53,8 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
     const before = await countStored(client, contest.kind);
     const tally = { answers: 0, maybe: 0, errors: 0 };
     const counted = async (result: Promise<LoadResult>, unanswered: number) => {
-      const { requests, errors } = await result;
-      tally.answers += requests - errors;
+      const { requests, warmUps, errors } = await result;
+      tally.answers += warmUps + requests - errors;
       tally.maybe += unanswered;
       tally.errors += errors;
       return result;
@@ -79,8 +79,8 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
               name: PGBENCH,
               pid: null,
               database: client,
-              run: (seconds: number) =>
-                counted(runPgbench(ground, database, script, { clients: options.connections, seconds }), 0),
+              run: (seconds: number, begin: () => void) =>
+                counted(runPgbench(ground, database, script, { clients: options.connections, seconds, begin }), 0),
             },
           ]
         : []),

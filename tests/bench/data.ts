@@ -6,9 +6,9 @@ import { migrate } from "#api/platform/database.ts";
 import type { Contest } from "./contests.ts";
 import { folderFor, type Ground } from "./ground.ts";
 import { createPopulation, type Population } from "./population.ts";
-import { columnsOf, owner, seedEvents, seedPeople, settle } from "./seed.ts";
+import { columnsOf, owner, seedEvents, seedPeople, settle, timelines } from "./seed.ts";
 
-/** Events with which the same people are asked about: as many as the scale says, and a thousandth. */
+/** Events with which the same people are asked about: as many as the scale says, and 5,000 or so. */
 export type Amount = "many" | "few";
 
 /** The databases of one run, each made when first needed. */
@@ -26,7 +26,8 @@ const PEOPLE = "people";
 export function createData(ground: Ground, scale: number, progress: (text: string) => void): BenchData {
   const population = createPopulation(scale);
   const { users, licences, devices, events: all } = population.sizes;
-  const events = { many: all, few: Math.round(all / 1_000) };
+  const few = Math.max(Math.round(all / 1_000), timelines.licences * timelines.events);
+  const events = { many: Math.max(all, few), few };
   let people: Promise<void> | undefined;
   const made = new Map<Amount, Promise<string>>();
 

@@ -10,7 +10,8 @@ export interface Contender {
   readonly pid: number | null;
   /** Connection to the database it works on, to count statements. */
   readonly database: pg.Client;
-  readonly run: (seconds: number) => Promise<LoadResult>;
+  /** Works for so long; `begin` is called when what counts begins, at once or after warming up. */
+  readonly run: (seconds: number, begin: () => void) => Promise<LoadResult>;
 }
 
 /** What one contender did in one round. */
@@ -55,18 +56,16 @@ async function measure({ pid, database, run }: Contender, seconds: number): Prom
   const { rows } = await database.query<{ pid: number }>("select pg_backend_pid() as pid");
   const postgres = parentOf(rows[0]?.pid ?? 0);
   await database.query("select pg_stat_statements_reset()");
-  const before = [
+  const used = () => [
     pid === null ? 0 : processorSeconds(pid),
     processorSecondsOfFamily(postgres),
     processorSecondsOfEnded(),
   ];
-  const result = await run(seconds);
-  const after = [
-    pid === null ? 0 : processorSeconds(pid),
-    processorSecondsOfFamily(postgres),
-    processorSecondsOfEnded(),
-  ];
-  const [serverMicros = 0, postgresMicros = 0, generatorMicros = 0] = after.map(
+  let before = used();
+  const result = await run(seconds, () => {
+    before = used();
+  });
+  const [serverMicros = 0, postgresMicros = 0, generatorMicros = 0] = used().map(
     (value, index) => ((value - (before[index] ?? 0)) * 1e6) / result.requests,
   );
   const { rows: counted } = await database.query<{ calls: number }>(
@@ -81,7 +80,7 @@ async function measure({ pid, database, run }: Contender, seconds: number): Prom
     serverMicros,
     postgresMicros,
     generatorMicros,
-    statements: (counted[0]?.calls ?? 0) / result.requests,
+    statements: (counted[0]?.calls ?? 0) / (result.warmUps + result.requests),
   };
 }
 

@@ -33,10 +33,12 @@ const product: Record<ProductFrom, readonly string[]> = {
 export function startProduct(
   ground: Ground,
   database: string,
-  options: { from: ProductFrom; profileInto?: string },
+  options: { from: ProductFrom; profileInto?: string; rateLimits?: "off" },
 ): Promise<BenchServer> {
   const profiling = options.profileInto ? ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`] : [];
-  return start(ground, database, `product-${database}`, [...profiling, ...product[options.from]]);
+  return start(ground, database, `product-${database}`, [...profiling, ...product[options.from]], {
+    RATE_LIMITS: options.rateLimits ?? "on",
+  });
 }
 
 /** Starts the plain server that the product is compared with; it signs with the product's keys. */
@@ -66,7 +68,6 @@ async function start(
       DATA_DIR: dataDir,
       DATABASE_URL: ground.url(database),
       LOG_LEVEL: "info",
-      RATE_LIMITS: "on",
       ...env,
     },
     // The channel ends the server when this process is killed outright.

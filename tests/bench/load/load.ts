@@ -15,7 +15,10 @@ export interface Load {
 
 /** What came of it. */
 export interface LoadResult {
+  /** Those that count. */
   readonly requests: number;
+  /** Those before, which made caches warm. */
+  readonly warmUps: number;
   readonly seconds: number;
   /** Connections that broke and answers that were not 2xx. */
   readonly errors: number;
@@ -52,7 +55,7 @@ async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
   const work = `--threads 1 --connections ${connections} --timeout 10s --duration ${Math.ceil(seconds)}s`;
   const asked = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
   const output = await outputOf("wrk", [...work.split(" "), ...asked]);
-  return lastJson(output) as LoadResult;
+  return { ...(lastJson(output) as LoadResult), warmUps: 0 };
 }
 
 /**
@@ -66,7 +69,7 @@ export async function sendCounted(
   const program = join(import.meta.dirname, "send-load.ts");
   const asked = JSON.stringify({ ...load, ...how });
   const output = await outputOf(process.execPath, ["--import", "@oxc-node/core/register", program, asked]);
-  return lastJson(output) as CountedResult;
+  return { ...(lastJson(output) as CountedResult), warmUps: 0 };
 }
 
 /** Runs a command to its end. @throws BenchError when it fails */

@@ -4,8 +4,11 @@ import { folderFor, type Ground } from "#tests/bench/ground.ts";
 import { BenchError } from "#tests/bench/options.ts";
 import { type LoadResult, outputOf } from "./load.ts";
 
-/** Share of the transactions whose times are written down. */
-const SAMPLED = 0.1;
+/**
+ * Seconds before what counts. Each run makes connections of its own, and each of those plans the statement five times
+ * and reads the catalogue before it is as quick as the connections that a server keeps.
+ */
+const WARM_UP_SECONDS = 3;
 
 /** How to install what is missing. */
 export const missingPgbench =
@@ -23,40 +26,54 @@ export function pgbenchScript(statement: string, questions: number): string {
   return `\\set n random(1, ${questions})\n${asked.trim()};\n`;
 }
 
-/** Runs a script with so many clients, each of which prepares its statement once. */
+/** Runs a script with so many clients, each of which prepares its statement once, and counts what they did when warm. */
 export async function runPgbench(
   ground: Ground,
   database: string,
   script: string,
-  { clients, seconds }: { clients: number; seconds: number },
+  { clients, seconds, begin }: { clients: number; seconds: number; begin: () => void },
 ): Promise<LoadResult> {
   const folder = folderFor(ground, "pgbench");
   const file = join(folder, "script.sql");
   writeFileSync(file, script);
   const { host, port, user, password } = ground;
-  const work = `--no-vacuum --protocol=prepared --client=${clients} --jobs=1 --time=${Math.ceil(seconds)}`;
-  const log = ["--log", `--sampling-rate=${SAMPLED}`, `--log-prefix=${join(folder, "log")}`];
+  const time = WARM_UP_SECONDS + Math.ceil(seconds);
+  const work = `--no-vacuum --protocol=prepared --client=${clients} --jobs=1 --time=${time}`;
   const server = ["--host", host, "--port", String(port), "--username", user];
+  let begunAt = Number.POSITIVE_INFINITY;
+  const timer = setTimeout(() => {
+    begunAt = Date.now();
+    begin();
+  }, WARM_UP_SECONDS * 1_000);
   const output = await outputOf(
     "pgbench",
-    [...work.split(" "), ...log, ...server, "--file", file, database],
+    [...work.split(" "), "--log", `--log-prefix=${join(folder, "log")}`, ...server, "--file", file, database],
     password ? { PGPASSWORD: password } : {},
-  );
-  const requests = Number(/number of transactions actually processed: (\d+)/.exec(output)?.[1]);
-  const rate = Number(/tps = ([\d.]+)/.exec(output)?.[1]);
-  if (!(requests > 0) || !(rate > 0)) throw new BenchError(`pgbench did nothing: ${output}`);
+  ).finally(() => clearTimeout(timer));
+  const all = Number(/number of transactions actually processed: (\d+)/.exec(output)?.[1]);
   const errors = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
-  return { requests, seconds: requests / rate, errors, ...readTimes(folder) };
+  const done = readLogs(folder).filter(({ endedAt }) => endedAt >= begunAt);
+  const times = done.map(({ took }) => took).sort((a, b) => a - b);
+  if (times.length === 0) throw new BenchError(`pgbench did nothing: ${output}`);
+  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  const lastAt = done.reduce((last, { endedAt }) => Math.max(last, endedAt), 0);
+  return {
+    requests: times.length,
+    warmUps: all - times.length,
+    seconds: (lastAt - begunAt) / 1_000,
+    errors,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+  };
 }
 
-/** Median and 99th percentile of the sampled transactions; their time in µs is the third word of a line. */
-function readTimes(folder: string): { p50Ms: number; p99Ms: number } {
+/** The transactions of a run, in milliseconds: a line has client, number, time in µs, script, seconds, µs of its end. */
+function readLogs(folder: string): { took: number; endedAt: number }[] {
   const logs = readdirSync(folder).filter((name) => name.startsWith("log."));
-  const times = logs
-    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
-    .map((line) => Number(line.split(" ")[2]) / 1_000)
-    .sort((a, b) => a - b);
+  const lines = logs.flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
   for (const name of logs) rmSync(join(folder, name));
-  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+  return lines.map((line) => {
+    const [, , took = Number.NaN, , seconds = 0, micros = 0] = line.split(" ").map(Number);
+    return { took: took / 1_000, endedAt: seconds * 1_000 + micros / 1_000 };
+  });
 }

@@ -44,7 +44,7 @@ await Promise.all(Array.from({ length: order.connections }, keepAsking));
 const seconds = (performance.now() - started) / 1_000;
 took.sort((a, b) => a - b);
 const percentile = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN;
-const result: CountedResult = {
+const result: Omit<CountedResult, "warmUps"> = {
   requests: took.length,
   seconds,
   errors,
