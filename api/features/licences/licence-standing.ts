@@ -39,7 +39,11 @@ export interface AskedRow {
 }
 
 /** A machine's question as a row of {@link askedRows}; `licenceCode` normalised. */
-export function askedRow(context: Context, licenceCode: string, asked: AddinValues): AskedRow {
+export function askedRow(
+  context: Pick<Context, "clock" | "origin">,
+  licenceCode: string,
+  asked: AddinValues,
+): AskedRow {
   const { machine } = asked;
   return {
     licence_code: licenceCode,

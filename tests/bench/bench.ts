@@ -1,0 +1,76 @@
+import { availableParallelism } from "node:os";
+import process from "node:process";
+import { compareAmounts } from "./compare-amounts.ts";
+import { compareContest } from "./compare-contest.ts";
+import { heartbeat, validation } from "./contests.ts";
+import { createData } from "./data.ts";
+import { prepareGround } from "./ground.ts";
+import { findLoadGenerator, isInstalled } from "./load/load.ts";
+import { missingPgbench } from "./load/pgbench.ts";
+import { BenchError, type BenchOptions, readOptions } from "./options.ts";
+import { profileContest } from "./profile.ts";
+import { isMissed, type SuiteReport, verdictsTable } from "./report.ts";
+import type { Bench, Suite } from "./suite.ts";
+
+/** The suites by name. */
+const suites: Readonly<Record<string, Suite>> = {
+  "licence/validate": compareContest(validation),
+  "licence/heartbeat": compareContest(heartbeat),
+  "licence/events": compareAmounts,
+};
+
+/** `npm run bench`: ends with 1 when a bar is missed or an answer is wrong, with 2 when it could not measure. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), Object.keys(suites));
+  if (!isInstalled("pgbench")) throw new BenchError(missingPgbench);
+  const chosen = Object.entries(suites).filter(
+    ([name]) => options.suites.length === 0 || options.suites.includes(name),
+  );
+  const started = performance.now();
+  const say = (text: string) => {
+    const seconds = ((performance.now() - started) / 1_000).toFixed(0).padStart(5);
+    process.stdout.write(text.includes("\n") ? `\n${text}\n` : `${seconds} s  ${text}\n`);
+  };
+  const ground = await prepareGround(options);
+  const generator = findLoadGenerator();
+  stopWhenAsked(() => ground.remove());
+  const reports: SuiteReport[] = [];
+  try {
+    say(`${availableParallelism()} cores, data in ${ground.place}, load by ${generator.name}, scale ${options.scale}`);
+    const data = createData(ground, options.scale, say);
+    const bench: Bench = { options, ground, data, generator, product: "build", hasPgbench: true, say };
+    for (const [name, suite] of chosen) {
+      process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
+      if (options.profile) say(await profileContest(bench, name === "licence/heartbeat" ? heartbeat : validation));
+      else reports.push(await suite(bench));
+    }
+  } finally {
+    await ground.remove();
+  }
+  return conclude(reports, options);
+}
+
+function conclude(reports: readonly SuiteReport[], options: BenchOptions): number {
+  for (const { suite, verdicts, faults } of reports) {
+    process.stdout.write(`\n${suite}, ${options.rounds} rounds of ${options.seconds} s, scale ${options.scale}\n`);
+    process.stdout.write(verdictsTable(verdicts));
+    for (const fault of faults) process.stdout.write(`  WRONG: ${fault}\n`);
+  }
+  const bad = reports.some(({ verdicts, faults }) => faults.length > 0 || verdicts.some(isMissed));
+  return bad ? 1 : 0;
+}
+
+/** Leaves nothing behind when the run is cut off: neither a process nor gigabytes in memory. */
+function stopWhenAsked(remove: () => Promise<void>): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const)
+    process.once(signal, () => void remove().finally(() => process.exit(130)));
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const sentence = error instanceof BenchError ? error.message : ((error as Error).stack ?? String(error));
+    process.stderr.write(`${sentence}\n`);
+    process.exit(2);
+  },
+);

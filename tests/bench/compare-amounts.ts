@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { validation } from "./contests.ts";
+import { type Amount, layOutQuestions } from "./data.ts";
+import { folderFor } from "./ground.ts";
+import { contendersTable, type Verdict } from "./report.ts";
+import { type Contender, ratiosOf, runRounds } from "./rounds.ts";
+import { type BenchServer, startProduct } from "./servers.ts";
+import type { Suite } from "./suite.ts";
+import { faultOfTimeline, hasTimeline, signInOwner, timelineQuestions } from "./timeline.ts";
+
+const amounts: readonly Amount[] = ["few", "many"];
+const MOST = 1.3;
+
+/** The suite that asks the same with few events in the history and with many: it must take the same time. */
+export const compareAmounts: Suite = async ({ ground, data, generator, options, product, say }) => {
+  const { connections } = options;
+  const servers: BenchServer[] = [];
+  const contenders: Contender[] = [];
+  const faults: string[] = [];
+  const timelineFile = join(folderFor(ground, "questions"), "timeline");
+  writeFileSync(timelineFile, `${timelineQuestions().join("\n")}\n`);
+  if (!hasTimeline()) say("there is no timeline in the schema: only validation is measured");
+  try {
+    for (const amount of amounts) {
+      const name = await data.database(amount);
+      const database = await ground.connect(name);
+      const { file } = await layOutQuestions(ground, database, validation, data.population);
+      // One person does not look at a timeline so often.
+      const server = await startProduct(ground, name, { from: product, rateLimits: "off" });
+      servers.push(server);
+      const { port, pid } = server;
+      contenders.push({
+        name: `validation, ${amount}`,
+        pid,
+        database,
+        run: (seconds) => generator.send({ port, path: validation.path, file, connections }, seconds),
+      });
+      if (!hasTimeline()) continue;
+      const fault = await faultOfTimeline(server, await signInOwner(server));
+      if (fault) faults.push(fault);
+      contenders.push({
+        name: `timeline, ${amount}`,
+        pid,
+        database,
+        run: async (seconds) =>
+          generator.send(
+            { port, path: "/graphql", connections, file: timelineFile, authorization: await tokenFor(server) },
+            seconds,
+          ),
+      });
+    }
+    const samples = await runRounds(contenders, options, say);
+    say(contendersTable(samples));
+    const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
+    if (errors > 0) faults.push(`licence/events: ${errors} requests failed.`);
+    const verdicts = (hasTimeline() ? ["validation", "timeline"] : ["validation"]).map((what): Verdict => {
+      const [few = [], many = []] = amounts.map((amount) => samples.get(`${what}, ${amount}`));
+      const spread = ratiosOf(few, many);
+      const name = `${what}: time with ${data.events.many} events : with ${data.events.few}`;
+      return { name, value: spread.median, spread, bar: { most: MOST } };
+    });
+    return { suite: "licence/events", verdicts, faults };
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+};
+
+const TOKEN_MS = 8 * 60_000;
+const tokens = new WeakMap<BenchServer, { at: number; token: string }>();
+
+/** An access token that is good for at least the next round, signing in only as often as a person may. */
+async function tokenFor(server: BenchServer): Promise<string> {
+  const known = tokens.get(server);
+  if (known && performance.now() - known.at < TOKEN_MS) return known.token;
+  const token = await signInOwner(server);
+  tokens.set(server, { at: performance.now(), token });
+  return token;
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Contest } from "./contests.ts";
+import { layOutQuestions } from "./data.ts";
+import { folderFor } from "./ground.ts";
+import { startProduct } from "./servers.ts";
+import type { Bench } from "./suite.ts";
+
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+const SHOWN = 45;
+
+/** Says where the product's own processor time goes while it answers a contest's questions. */
+export async function profileContest(bench: Bench, contest: Contest): Promise<string> {
+  const { ground, data, generator, options } = bench;
+  const database = await data.database("many");
+  const client = await ground.connect(database);
+  const { file } = await layOutQuestions(ground, client, contest, data.population);
+  const folder = folderFor(ground, "profiles");
+  const product = await startProduct(ground, database, { from: bench.product, profileInto: folder });
+  const load = { port: product.port, path: contest.path, file, connections: options.connections };
+  await generator.send(load, options.seconds);
+  const started = performance.now();
+  const { requests } = await generator.send(load, options.seconds * options.rounds);
+  await product.stop();
+  const [name = ""] = readdirSync(folder);
+  const profile = JSON.parse(readFileSync(join(folder, name), "utf8")) as CpuProfile;
+  return summaryOf(withoutBeginning(profile, (performance.now() - started) * 1_000), requests);
+}
+
+/** The last `micros` of a profile, without the start and the warming up of the process. */
+function withoutBeginning(profile: CpuProfile, micros: number): CpuProfile {
+  let left = micros;
+  let first = profile.samples.length;
+  while (first > 0 && left > 0) left -= profile.timeDeltas[--first] ?? 0;
+  return { ...profile, samples: profile.samples.slice(first), timeDeltas: profile.timeDeltas.slice(first) };
+}
+
+/** Functions by the time spent in themselves, as µs a request and share of the busy time. */
+function summaryOf({ nodes, samples, timeDeltas }: CpuProfile, requests: number): string {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const own = new Map<string, number>();
+  const withCallees = new Map<string, number>();
+  let busy = 0;
+  samples.forEach((id, index) => {
+    const micros = timeDeltas[index] ?? 0;
+    const frame = frames.get(id);
+    if (!frame || frame.functionName === "(idle)" || frame.functionName === "(root)") return;
+    busy += micros;
+    add(own, nameOf(frame), micros);
+    const seen = new Set<string>();
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const ancestor = frames.get(at);
+      if (ancestor) seen.add(nameOf(ancestor));
+    }
+    for (const one of seen) add(withCallees, one, micros);
+  });
+  const list = (title: string, times: Map<string, number>) => {
+    const lines = [...times]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, SHOWN)
+      .map(([name, micros]) => `  ${percent(micros / busy)} ${(micros / requests).toFixed(1).padStart(7)} µs  ${name}`);
+    return `${title}\n${lines.join("\n")}`;
+  };
+  return [
+    `${requests} requests, ${(busy / requests).toFixed(0)} µs of the main thread each`,
+    list("Time in the function itself", own),
+    list("Time in the function and what it calls", withCallees),
+  ].join("\n\n");
+}
+
+function nameOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
+  const place = url.replace(/^.*\/(node_modules\/|dist\/)/, "$1").replace(/^file:\/\//, "");
+  return `${functionName || "(anonymous)"}${place ? `  ${place}:${lineNumber + 1}` : ""}`;
+}
+
+function add(times: Map<string, number>, name: string, micros: number): void {
+  times.set(name, (times.get(name) ?? 0) + micros);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1).padStart(5)} %`;
+}

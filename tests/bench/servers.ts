@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, untilReady } from "#tests/support/server-process.ts";
+import { folderFor, type Ground } from "./ground.ts";
+import { BenchError } from "./options.ts";
+
+/** A server under test, in a process of its own. */
+export interface BenchServer {
+  readonly port: number;
+  readonly url: string;
+  readonly pid: number;
+  /** The folder of its keys. */
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Which product: what `npm start` runs, or the sources as they stand. */
+export type ProductFrom = "build" | "sources";
+
+const typescript = ["--import", "@oxc-node/core/register"];
+const product: Record<ProductFrom, readonly string[]> = {
+  build: ["--enable-source-maps", "dist/server/server.js"],
+  sources: [...typescript, "api/server.ts"],
+};
+
+/**
+ * Starts the product on a database of the ground, with sign-in, validation of input, rate limits and the log of
+ * production (level info). NODE_ENV stays `development`: production would ask the real payment provider for news.
+ */
+export function startProduct(
+  ground: Ground,
+  database: string,
+  options: { from: ProductFrom; profileInto?: string; rateLimits?: "off" },
+): Promise<BenchServer> {
+  const profiling = options.profileInto ? ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`] : [];
+  return start(ground, database, `product-${database}`, [...profiling, ...product[options.from]], {
+    RATE_LIMITS: options.rateLimits ?? "on",
+  });
+}
+
+/** Starts the plain server that the product is compared with; it signs with the product's keys. */
+export function startPlainServer(ground: Ground, database: string, keysOf: BenchServer): Promise<BenchServer> {
+  const program = [...typescript, join(import.meta.dirname, "plain-server.ts")];
+  return start(ground, database, "plain", program, { KEYS_DIR: keysOf.dataDir });
+}
+
+async function start(
+  ground: Ground,
+  database: string,
+  name: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
+  const dataDir = folderFor(ground, name);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(dataDir, "server.log");
+  const log = openSync(logFile, "a");
+  const child = spawn(process.execPath, args, {
+    env: {
+      ...process.env,
+      NODE_ENV: "development",
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      DATABASE_URL: ground.url(database),
+      LOG_LEVEL: "info",
+      ...env,
+    },
+    // The channel ends the server when this process is killed outright.
+    stdio: ["ignore", log, log, "ipc"],
+  });
+  closeSync(log);
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  try {
+    await Promise.race([
+      untilReady(url, 60_000),
+      gone.then(() => {
+        throw new BenchError(`The ${name} server ended: ${readFileSync(logFile, "utf8").slice(-2_000)}`);
+      }),
+    ]);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
+  return { port, url, pid: child.pid ?? 0, dataDir, stop: () => end(child, gone) };
+}
+
+async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {
+  child.kill("SIGTERM");
+  await Promise.race([gone, sleep(10_000, undefined, { ref: false })]);
+  child.kill("SIGKILL");
+  await gone;
+}
