@@ -60,9 +60,13 @@ export function createContext(
   services: Services,
   asked: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
 ): Context {
+  let em: EntityManager | undefined;
   return {
     ...services,
-    em: services.orm.em.fork() as EntityManager,
+    // Made when first needed: the add-in's daily question goes without.
+    get em() {
+      return (em ??= services.orm.em.fork() as EntityManager);
+    },
     actor: asked.actor ?? null,
     origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...asked.origin },
   };

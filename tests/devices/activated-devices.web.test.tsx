@@ -61,6 +61,7 @@ function devicesWith(
       resetAt: null,
       ...changes.allowance,
     },
+    leases: [],
     recentlyFreed: changes.recentlyFreed ?? [],
   };
   return {
@@ -287,4 +288,19 @@ test("customers find the way to offline activation; admins, and owners of seats,
     expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
     view.unmount();
   }
+});
+
+test("a seat that is taken or borrowed stands on the card of its device", async () => {
+  const seat = (id: string, borrowedUntil: string | null) => ({
+    __typename: "Lease",
+    id,
+    expiresAt: "2026-11-21T10:30:00.000Z",
+    borrowedUntil,
+    device: { __typename: "Device", id: laptop.id },
+  });
+  const leases = [seat("lease-1", null), seat("lease-2", "2026-11-21T10:30:00.000Z")];
+  open([devicesWith({ licence: { licenceActivationType: 2, leases } }, laptop)]);
+  expect(await screen.findByText("Seat Taken Until")).toBeTruthy();
+  expect(screen.getByText("Seat Borrowed Until")).toBeTruthy();
+  expect(screen.getAllByText("21 Nov 2026 10:30 UTC")).toHaveLength(2);
 });

@@ -74,6 +74,7 @@ function history(
           numberOfMachines: 1,
           numberOfUsers: 1,
           devices: [laptop],
+          leases: [],
           ...licence,
           events: { __typename: "LicenceEventPage", rows, endCursor: earlier, hasMore: earlier !== null },
         },
@@ -135,8 +136,17 @@ test("the head says what the licence is, and gives the support code to copy", as
 });
 
 test("a concurrent licence tells its seats, one that is over says so", async () => {
-  open([history([], { licence: { licenceActivationType: 2, numberOfUsers: 5, status: "EXPIRED" } })]);
-  expect(await screen.findByText("5 at the same time")).toBeTruthy();
+  open([
+    history([], {
+      licence: {
+        licenceActivationType: 2,
+        numberOfUsers: 5,
+        status: "EXPIRED",
+        leases: [{ __typename: "Lease", id: "lease-1" }],
+      },
+    }),
+  ]);
+  expect(await screen.findByText("1 of 5 taken")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);
 });
 

@@ -47,7 +47,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
     );
   if (!data) return <LoadingBlock label="Loading the devices" />;
   const { licence } = data;
-  const { numberOfMachines, devices, deactivationAllowance, recentlyFreed } = licence;
+  const { numberOfMachines, devices, leases, deactivationAllowance, recentlyFreed } = licence;
   // Seats are borrowed in the add-in; a licence file is for licences without them.
   const mayGoOffline = !isAdmin && licence.licenceActivationType === 0;
 
@@ -75,7 +75,12 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
       {devices.length === 0 ? (
         <EmptyState message="You don't have any activated devices for this licence." />
       ) : (
-        <DeviceCards devices={devices} showsUsers={role !== "regular"} onDeactivate={mayFree ? ask : null} />
+        <DeviceCards
+          devices={devices}
+          leases={leases}
+          showsUsers={role !== "regular"}
+          onDeactivate={mayFree ? ask : null}
+        />
       )}
       <div className={classes.foot}>
         <DeactivationAllowance allowance={deactivationAllowance} role={role} />

@@ -8,15 +8,19 @@ import { Button } from "#web/ui/button.tsx";
 /** A device as its card shows it. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
 
+type ShownLease = ActivatedDevicesQuery["licence"]["leases"][number];
+
 /** One card a device: the machine, when it last asked, its state, and the way to free it (spec, public §2). */
 export function DeviceCards(props: {
   devices: readonly ShownDevice[];
+  /** The seats taken now. */
+  leases: readonly ShownLease[];
   /** Who uses the add-in on each; on a single user's own devices that is no news. */
   showsUsers: boolean;
   /** Null where the person may only read. */
   onDeactivate: ((device: ShownDevice) => void) | null;
 }) {
-  const { devices, showsUsers, onDeactivate } = props;
+  const { devices, leases, showsUsers, onDeactivate } = props;
   return (
     <FactCards label="Activated devices">
       {devices.map((device) => (
@@ -26,7 +30,11 @@ export function DeviceCards(props: {
           name={shownMachineName(device.machineName)}
           nameId={`device-${device.id}`}
           mark={device.offlineUntil ? "Offline" : undefined}
-          facts={factsOf(device, showsUsers)}
+          facts={factsOf(
+            device,
+            leases.filter((lease) => lease.device.id === device.id),
+            showsUsers,
+          )}
         >
           {onDeactivate && (
             <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
@@ -39,11 +47,13 @@ export function DeviceCards(props: {
   );
 }
 
-function factsOf(device: ShownDevice, showsUsers: boolean) {
+function factsOf(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
   const facts: [string, React.ReactNode][] = [["Last Seen", <Utc key="seen" at={device.lastSeenAt} />]];
   if (showsUsers && device.osUser) facts.push(["Windows User", device.osUser]);
   if (device.isVm) facts.push(["Kind", "Virtual machine"]);
   facts.push(["Activated", <Utc key="activated" at={device.activatedAt} />]);
+  for (const { id, expiresAt, borrowedUntil } of leases)
+    facts.push([borrowedUntil ? "Seat Borrowed Until" : "Seat Taken Until", <Utc key={id} at={expiresAt} />]);
   if (device.offlineUntil) facts.push(["Licence File Until", <Utc key="offline" at={device.offlineUntil} />]);
   return facts;
 }

@@ -6,11 +6,11 @@ import { dateAndTime } from "#web/ui/moments.ts";
 import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licence-standing.module.css";
 
-const CONCURRENT = 2;
+const STANDARD = 0;
 
 /** What a licence is at this moment, with the code that names it to the vendor's staff. */
 export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
-  const { devices, numberOfMachines, numberOfUsers, supportCode } = licence;
+  const { devices, leases, numberOfMachines, numberOfUsers, supportCode } = licence;
   return (
     <section className={classes.card} aria-label="This licence">
       <div className={classes.head}>
@@ -30,7 +30,11 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         <Fact name="Devices">
           {devices.length} of {numberOfMachines} in use
         </Fact>
-        {licence.licenceActivationType === CONCURRENT && <Fact name="Seats">{numberOfUsers} at the same time</Fact>}
+        {licence.licenceActivationType !== STANDARD && (
+          <Fact name="Seats">
+            {leases.length} of {numberOfUsers} taken
+          </Fact>
+        )}
       </dl>
       <div className={classes.support}>
         <div>

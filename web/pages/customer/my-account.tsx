@@ -82,10 +82,10 @@ function Notes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
       <p>
+        <Link to={paths.activate.href()}>Activate a Device by Code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
-        <Link to={paths.yourData.href()}>Your Data</Link> ·{" "}
-        <Link to={paths.activate.href()}>Activate a Device by Code</Link>
+        <Link to={paths.yourData.href()}>Your Data</Link>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are
