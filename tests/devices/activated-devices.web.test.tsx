@@ -48,6 +48,7 @@ function devicesWith(
     subscriptionLevel: "Professional",
     numberOfMachines: 2,
     licenceActivationType: 0,
+    leases: [],
     ...changes.licence,
     expiresAt: "2027-03-09T04:05:00.000Z",
     status: "ACTIVE",
@@ -61,7 +62,6 @@ function devicesWith(
       resetAt: null,
       ...changes.allowance,
     },
-    leases: [],
     recentlyFreed: changes.recentlyFreed ?? [],
   };
   return {
