@@ -28,7 +28,8 @@ if (chromium.missing) process.stdout.write(`${chromium.missing}\nThe other tests
 
 const parts = [
   await part("Checks", ["scripts/check.mjs"], reports.check, countChecks),
-  await part("Unit, API and web tests", [bin("vitest"), "run"], reports.vitest, countVitest, {
+  // A published answer that is missing has failed; it is not written by the way.
+  await part("Unit, API and web tests", [bin("vitest"), "run", "--update=none"], reports.vitest, countVitest, {
     VITEST_JSON: reports.vitest,
   }),
   chromium.path

@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
 import { after, DAY, HOUR } from "#api/platform/clock.ts";
 import { askFrom, ask, machine } from "#tests/factories/addin.ts";
-import { confirm, deny, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -16,38 +14,14 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createLease, lease } from "#tests/factories/lease.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { goldenOf } from "#tests/support/golden.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
-import { readProof } from "#tests/support/proof.ts";
-import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const user = await createUser(app);
-const golden = (name: string) => join(import.meta.dirname, "../golden/v1", `${name}.json`);
-
-/**
- * The answer with what differs each time masked: ids and secrets by name, times by their distance from
- * the server's time; the proof taken apart, its signature checked.
- */
-async function masked(answer: RestAnswer): Promise<string> {
-  const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
-  const proof = readProof(answer.json.proof, jwks);
-  const serverTime = Date.parse(answer.json.data.serverTimeUtc);
-  const distance = (ms: number) => `<server time + ${Math.round(ms / 60_000)} min>`;
-  const mask = (key: string, value: unknown): unknown => {
-    if (key === "id") return "<id>";
-    if (["machineToken", "licenceCode", "nonce", "fingerprint", "kid"].includes(key)) return `<${key}>`;
-    if (key.endsWith("Utc")) return distance(Date.parse(value as string) - serverTime);
-    if (key === "iat" || key === "exp") return distance((value as number) * 1000 - serverTime);
-    return value;
-  };
-  const text = JSON.stringify({ status: answer.status, ...answer.json, proof }, mask, 2);
-  // Lists on one line, as the formatter writes them.
-  return `${text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, " ")}]`)}\n`;
-}
-
-const sameAs = async (name: string, answer: RestAnswer) =>
-  expect(await masked(answer)).toMatchFileSnapshot(golden(name));
+const sameAs = goldenOf(app);
 
 describe("the published JSON of activate", () => {
   test("when it gives a place", async () => {
@@ -97,12 +71,6 @@ describe("the published JSON of validate", () => {
 
   test("when the machine may run", async () => {
     await sameAs("validate-valid", await validated(await createLicence(app, user)));
-  });
-
-  test("when there is something to warn of", async () => {
-    const licence = await createLicence(app, user, { productLevel: 1, expiresAt: after(app.clock.now(), 2 * DAY) });
-    const clientTimeUtc = after(app.clock.now(), -HOUR).toISOString();
-    await sameAs("validate-valid-with-warnings", await validated(licence, { clientTimeUtc }));
   });
 
   test("on a concurrent licence", async () => {
@@ -220,45 +188,6 @@ describe("the published JSON of deactivate", () => {
 
   test("when the device is free already", async () => {
     await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
-  });
-});
-
-describe("the published JSON of sign-in activation", async () => {
-  const token = await signInAs(app, user);
-  const confirmed = async (licence: Licence) => {
-    const open = await openAuthorization(app);
-    await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
-    return open;
-  };
-
-  test("when the customer has confirmed", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs("sign-in-activation-valid", await poll(app, await confirmed(licence)));
-  });
-
-  test("when the place went to another meanwhile", async () => {
-    const licence = await createLicence(app, user);
-    const open = await confirmed(licence);
-    await createDevice(app, licence);
-    await sameAs("sign-in-activation-machine-limit-exceeded", await poll(app, open));
-  });
-
-  test("while it waits, and when it is over", async () => {
-    const pending = await openAuthorization(app);
-    expect((await poll(app, pending)).json).toEqual({
-      error: "authorization_pending",
-      error_description: "Nobody has answered yet. Ask again after the interval.",
-    });
-    expect((await poll(app, pending)).json).toEqual({
-      error: "slow_down",
-      error_description: "You ask too often. The interval is 5 seconds longer from now on.",
-    });
-    const { userCode } = pending;
-    await deny(app, userCode, token);
-    expect((await poll(app, pending)).json).toEqual({
-      error: "access_denied",
-      error_description: "The request was refused. Nothing was activated.",
-    });
   });
 });
 

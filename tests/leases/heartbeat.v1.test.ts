@@ -5,12 +5,13 @@ import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
-import { askFrom } from "#tests/factories/addin.ts";
+import { askFrom, machineOf } from "#tests/factories/addin.ts";
 import { createLease, lease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { statementsOf } from "#tests/support/count-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { refusals } from "./refusals.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -83,21 +84,17 @@ describe("a heartbeat", () => {
     expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
   });
 
-  test("runs every check again: revoked, suspended, expired, archived, freed", async () => {
-    const licence = await seats(2);
+  test.each(refusals)("on a licence %s is refused with %i, and prolongs nothing", async (_state, code, turn, said) => {
+    const owner = await createUser(app);
+    const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
     const device = await createDevice(app, licence);
-    const { id } = await createLease(app, device);
-    const code = async () => (await heartbeat(licence, device, id)).json.data.resultCode;
-    const set = (sql: string) => app.services.pool.query(`${sql} where id = $1`, [licence.id]);
-    expect(await code()).toBe(1);
-    await set("update licences set suspended_at = now()");
-    expect(await code()).toBe(13);
-    await set("update licences set suspended_at = null, revoked_at = now()");
-    expect(await code()).toBe(12);
-    await set("update licences set revoked_at = null");
-    expect(await code()).toBe(1);
-    await app.services.pool.query("update devices set freed_at = now() where id = $1", [device.id]);
-    expect(await code()).toBe(21);
+    const { id, expiresAt } = await createLease(app, device);
+    await turn({ app, owner, licence, device });
+    app.clock.setOffset(MINUTE);
+    const { json } = await heartbeat(licence, device, id, { machine: machineOf(device, said) });
+    expect(json.data).toMatchObject({ valid: false, resultCode: code });
+    for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+    expect((await em().findOneOrFail(Lease, id)).expiresAt).toEqual(expiresAt);
   });
 
   test("is one row of the history an hour, with a count", async () => {

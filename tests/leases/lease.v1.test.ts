@@ -8,14 +8,10 @@ import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { ask, askFrom, machineOf } from "#tests/factories/addin.ts";
 import { createLease, lease } from "#tests/factories/lease.ts";
-import {
-  createConcurrentLicence,
-  createDevice,
-  createLicence,
-  createSuspendedLicence,
-} from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { refusals } from "./refusals.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -35,9 +31,6 @@ const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevic
 /** From the server's time to another of an answer, in whole minutes. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
-
-const running = (licence: Licence) =>
-  em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
 
 describe("a lease", () => {
   test("takes a seat for two heartbeats, and says how many are taken", async () => {
@@ -123,19 +116,23 @@ describe("a lease", () => {
     ]);
   });
 
-  test("is refused by everything that refuses a validation", async () => {
-    const suspended = await createSuspendedLicence(app, user, { licenceActivationType: 2 });
-    expect((await lease(app, suspended, await createDevice(app, suspended))).json.data.resultCode).toBe(13);
-    const licence = await seats(1);
-    const freed = await createDevice(app, licence, { freedAt: app.clock.now() });
-    expect((await lease(app, licence, freed)).json.data.resultCode).toBe(21);
+  test.each(refusals)("on a licence %s is refused with %i, and takes no seat", async (_state, code, turn, said) => {
+    const owner = await createUser(app);
+    const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);
-    const other = machineOf(device, { fingerprint: "somebody-else" });
-    expect((await lease(app, licence, device, { machine: other })).json.data.resultCode).toBe(23);
+    await turn({ app, owner, licence, device });
+    const { json } = await lease(app, licence, device, { machine: machineOf(device, said) });
+    expect(json.data).toMatchObject({ valid: false, resultCode: code });
+    for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+    expect(await em().count(Lease, { licence: licence.id })).toBe(0);
+  });
+
+  test("with a code or a token that nobody has is refused", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
     expect((await lease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
     const { json } = await ask(app, "lease", { licenceCode: newLicenceCode() }, { machineToken: "x", sessionId: "s" });
     expect(json.data.resultCode).toBe(10);
-    expect(await running(licence)).toBe(0);
   });
 
   test.each([

@@ -14,6 +14,10 @@ export interface AnswerData {
   };
   readonly machine?: { readonly id: string };
   readonly machineToken?: string;
+  /** Of an activation by signing in. */
+  readonly licenceCode?: string;
+  /** The licence's devices, to choose one whose place is taken. */
+  readonly machines?: readonly { readonly id: string; readonly machineName: string }[];
   readonly lease?: {
     readonly id: string;
     readonly expiresAtUtc: string;
@@ -41,6 +45,8 @@ export function isAnswerData(value: unknown): value is AnswerData {
     (value.graceUntilUtc === undefined || isMoment(value.graceUntilUtc)) &&
     (value.validateAfterUtc === undefined || isMoment(value.validateAfterUtc)) &&
     (value.machineToken === undefined || typeof value.machineToken === "string") &&
+    (value.licenceCode === undefined || typeof value.licenceCode === "string") &&
+    (value.machines === undefined || (Array.isArray(value.machines) && value.machines.every(isMachine))) &&
     (licence === undefined || (isRecord(licence) && isTexts(licence.features))) &&
     (lease === undefined || (isRecord(lease) && typeof lease.id === "string" && isMoment(lease.expiresAtUtc)))
   );
@@ -49,6 +55,10 @@ export function isAnswerData(value: unknown): value is AnswerData {
 /** Whether a value is an object with members. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isMachine(value: unknown): boolean {
+  return isRecord(value) && typeof value.id === "string" && typeof value.machineName === "string";
 }
 
 function isTexts(value: unknown): boolean {

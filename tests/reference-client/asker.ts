@@ -26,18 +26,35 @@ export interface ClientOptions extends HttpOptions {
   readonly hostVersion: string;
 }
 
-/** An answer that was proven, or why there is none. */
-export type Outcome =
-  | { readonly data: AnswerData; readonly proof: string }
-  | {
-      readonly data?: never;
-      readonly unanswered: Unanswered;
-      /** Sentences of a 400, by field. */
-      readonly faults?: Readonly<Record<string, readonly string[]>>;
-    };
+/** An answer that was proven. */
+export interface Answered {
+  readonly data: AnswerData;
+  readonly proof: string;
+}
+
+/** Why there is no answer. */
+export interface NoAnswer {
+  readonly data?: never;
+  readonly unanswered: Unanswered;
+  /** Sentences of a 400, by field. */
+  readonly faults?: Readonly<Record<string, readonly string[]>>;
+  /** The `error` of a 400 that is none of the question's: nobody has confirmed it yet, or it is over. */
+  readonly error?: string;
+}
+
+export type Outcome = Answered | NoAnswer;
 
 /** The calls that carry the common body. */
-export type Call = "activate" | "validate" | "lease" | "heartbeat" | "release" | "usage" | "deactivate";
+export type Call =
+  | "activate"
+  | "validate"
+  | "lease"
+  | "heartbeat"
+  | "release"
+  | "usage"
+  | "deactivate"
+  | "move/code"
+  | "move/devices";
 
 /** Changes what is stored; nothing is kept in memory, so that a crash loses nothing. */
 export function change(store: Store, changes: Partial<State>): State {
@@ -48,8 +65,12 @@ export function change(store: Store, changes: Partial<State>): State {
 
 /** The body that every call carries. */
 export function commonBody(options: ClientOptions, licenceCode: string, nonce: string) {
+  return { licenceCode, ...bodyWithoutCode(options, nonce) };
+}
+
+/** The body of a machine that knows no licence code. */
+export function bodyWithoutCode(options: ClientOptions, nonce: string) {
   return {
-    licenceCode,
     nonce,
     clientTimeUtc: options.now().toISOString(),
     addInVersion: options.addInVersion,
@@ -63,19 +84,26 @@ export function newNonce(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Asks the service, and believes nothing that is not proven to be its answer to this question of this machine. */
-export async function ask(
+/** Asks the service about a licence. */
+export function ask(
   options: ClientOptions,
   call: Call,
   licenceCode: string,
   more: Record<string, unknown> = {},
 ): Promise<Outcome> {
-  const nonce = newNonce();
-  const body = { ...commonBody(options, licenceCode, nonce), ...more };
-  const answer = await send(options, "POST", `/v1/licence/${call}`, body);
+  return askWith(options, call, { ...commonBody(options, licenceCode, newNonce()), ...more });
+}
+
+/** Asks the service, and believes nothing that is not proven to be its answer to this question of this machine. */
+export async function askWith(
+  options: ClientOptions,
+  path: string,
+  body: { readonly nonce: string; readonly machine: Machine },
+): Promise<Outcome> {
+  const answer = await send(options, "POST", `/v1/licence/${path}`, body);
   if (answer.status === undefined) return answer;
   if (answer.status === 401) return { unanswered: "unknown-token" };
-  if (answer.status === 400) return { unanswered: "rejected", faults: faultsOf(answer.json) };
+  if (answer.status === 400) return { unanswered: "rejected", ...whyRejected(answer.json) };
   const { json } = answer;
   if (answer.status !== 200 || !isRecord(json) || typeof json.proof !== "string" || !isRecord(json.data))
     return { unanswered: "garbage" };
@@ -83,7 +111,7 @@ export async function ask(
   const { proof, data } = json as { proof: string; data: unknown };
   const signed = await readWithNewestKeys(options, proof);
   if (typeof signed === "string") return { unanswered: "forged" };
-  const isToThisQuestion = signed.nonce === nonce && signed.fingerprint === body.machine.fingerprint;
+  const isToThisQuestion = signed.nonce === body.nonce && signed.fingerprint === body.machine.fingerprint;
   if (!isToThisQuestion || !isDeepStrictEqual(signed.data, data)) return { unanswered: "forged" };
   options.store.write(trustServerTime(options.store.read(), options.now(), signed.data.serverTimeUtc));
   return { data: signed.data, proof };
@@ -109,6 +137,7 @@ export async function fetchKeys(options: ClientOptions): Promise<boolean> {
   return true;
 }
 
-function faultsOf(json: unknown): Record<string, string[]> {
-  return isRecord(json) ? (json as Record<string, string[]>) : {};
+function whyRejected(json: unknown): { error: string } | { faults: Record<string, string[]> } {
+  if (!isRecord(json)) return { faults: {} };
+  return typeof json.error === "string" ? { error: json.error } : { faults: json as Record<string, string[]> };
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ask, change, type ClientOptions, type Outcome } from "./asker.ts";
+import { type Answered, ask, change, type ClientOptions, type NoAnswer, type Outcome } from "./asker.ts";
 import { allows, type Decision, decideFromKept, needsSeat, run, stop } from "./decision.ts";
 import type { Unanswered } from "./http.ts";
 import { installLicenceFile, makeRequestFile } from "./offline.ts";
+import { beginSignIn, pollSignIn, type SignIn, type SignInProgress } from "./sign-in.ts";
 import type { State } from "./store.ts";
 import { noteTimePassed, presentMs } from "./trusted-time.ts";
+import { checkUpdate, type Update } from "./update.ts";
 import { reportUsage, type UsageReport } from "./usage.ts";
 
 /** Refusals after which this machine has no place on the licence. */
@@ -33,14 +35,35 @@ export class ReferenceClient {
       const { unanswered, faults } = outcome;
       return { ...this.#carryOn(unanswered), ...(faults ? { faults } : {}) };
     }
-    const { machineToken, resultCode } = outcome.data;
-    if (licenceCode !== this.#state.licenceCode) {
-      // Another code that was refused says nothing about the licence in use.
-      if (!machineToken) return stop("refused", { resultCode });
-      this.#forgetPlace();
-    }
-    if (machineToken) change(this.options.store, { licenceCode, machineToken });
-    return this.#obey(outcome);
+    return this.#settle(outcome, licenceCode);
+  }
+
+  /** 'Move my licence here', after an activation was answered 22: has a code mailed to the licence's owner. */
+  moveCode(licenceCode: string): Promise<Outcome> {
+    return ask(this.options, "move/code", licenceCode);
+  }
+
+  /** The licence's devices, for the code from the mail; `activate` with one of them as `replaceMachineId` swaps it. */
+  movableDevices(licenceCode: string, emailCode: string): Promise<Outcome> {
+    return ask(this.options, "move/devices", licenceCode, { emailCode });
+  }
+
+  /** Begins an activation without a code: what to show, and the page to open. Kept in memory alone. */
+  beginSignIn(): Promise<SignIn | NoAnswer> {
+    return beginSignIn(this.options);
+  }
+
+  /** Asks what the customer has answered; after `intervalSeconds` of the newest `signIn`. */
+  async pollSignIn(signIn: SignIn): Promise<SignInProgress> {
+    const { outcome, ...progress } = await pollSignIn(this.options, signIn);
+    if (!outcome) return progress;
+    // A refusal names no code: it says nothing about the licence in use.
+    return { ...progress, decision: this.#settle(outcome, outcome.data.licenceCode ?? "") };
+  }
+
+  /** A newer add-in of the stage, or null. It is for offering: nothing about it is proven but its file, by the checksum. */
+  checkUpdate(stage?: number): Promise<Update | NoAnswer | null> {
+    return checkUpdate(this.options, stage);
   }
 
   /** May the add-in run? Asked at every start, and once a day while it runs. */
@@ -123,6 +146,18 @@ export class ReferenceClient {
     return this.options.store.read();
   }
 
+  /** An activation's answer. */
+  #settle(outcome: Answered, licenceCode: string): Decision {
+    const { machineToken, resultCode } = outcome.data;
+    if (licenceCode !== this.#state.licenceCode) {
+      // Another code that was refused says nothing about the licence in use.
+      if (!machineToken) return stop("refused", { resultCode });
+      this.#forgetPlace();
+    }
+    if (machineToken) change(this.options.store, { licenceCode, machineToken });
+    return this.#obey(outcome);
+  }
+
   async #follow(outcome: Outcome, sessionId?: string): Promise<Decision> {
     if (outcome.data) return this.#obey(outcome, sessionId);
     const { licenceCode } = this.#state;
@@ -131,7 +166,7 @@ export class ReferenceClient {
     return this.#carryOn(outcome.unanswered);
   }
 
-  #obey({ data, proof }: Extract<Outcome, { proof: string }>, sessionId?: string): Decision {
+  #obey({ data, proof }: Answered, sessionId?: string): Decision {
     if (!allows(data)) {
       this.#forget(data.resultCode);
       return stop("refused", { resultCode: data.resultCode, warnings: data.warnings });

@@ -17,7 +17,7 @@ export type Unanswered =
   /** 401: the machine token was never given out. */
   | "unknown-token";
 
-/** A JSON answer, or none. */
+/** A JSON answer (null where there is no body, 204), or none. */
 export type HttpAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status?: never; readonly unanswered: Unanswered };
@@ -77,6 +77,7 @@ async function sendOnce(
     const isWorthWaiting = seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS;
     return { ...unanswered("busy"), ...(isWorthWaiting ? { retryAfterSeconds: seconds } : {}) };
   }
+  if (response.status === 204) return { answer: { status: 204, json: null } };
   const json = await readJson(response);
   return json === undefined ? unanswered("garbage") : { answer: { status: response.status, json } };
 }
