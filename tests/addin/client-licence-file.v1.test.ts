@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { Device } from "#api/features/devices/device.entity.ts";
 import { after, DAY, epochSeconds, HOUR } from "#api/platform/clock.ts";
 import { ReferenceClient } from "#tests/reference-client/client.ts";
 import { machine } from "#tests/factories/addin.ts";
+import { signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { signedAs } from "./scenario-networks.ts";
-import { createWorld, type World } from "./scenario-world.ts";
+import { createWorld, licences, type World } from "./scenario-world.ts";
 
 const app = await startTestApp();
 const { kid, privateKey } = app.services.keys.current;
@@ -18,8 +20,15 @@ async function unconnected(): Promise<World> {
   return world;
 }
 
-/** The file that the portal gives for a request file, or as `changes` say (DOMAIN §5, §8.10). */
-function fileFor(request: string, changes: { header?: object; payload?: object; data?: object } = {}): string {
+/** The portal's answer to a request file, as its owner asks for it there. */
+async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
+  const body = { requestFile: client.makeRequestFile(licenceCode) };
+  const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
+  return { status, file: json };
+}
+
+/** A file as the portal makes them, but for `changes`: what only a forger, or a service gone wrong, would give. */
+function forgedFor(request: string, changes: { header?: object; payload?: object; data?: object }): string {
   const { nonce, machine: asking } = JSON.parse(request) as { nonce: string; machine: { fingerprint: string } };
   const now = app.clock.now();
   const until = after(now, 14 * DAY);
@@ -46,22 +55,41 @@ describe("a licence file", () => {
     const world = await unconnected();
     const request = world.client.makeRequestFile(world.licenceCode);
     expect(JSON.parse(request)).toMatchObject({ licenceCode: world.licenceCode, machine: world.machine });
-    expect(world.client.installLicenceFile(fileFor(request))).toMatchObject({
+    const { status, file } = await carried(world);
+    expect(status).toBe(200);
+    expect(world.client.installLicenceFile(file)).toMatchObject({
       mayRun: true,
       reason: "licence-file",
-      features: ["schedule"],
+      features: ["schedule", "health-checks", "costs", "resources"],
     });
     const again = new ReferenceClient(world.client.options);
     app.clock.setOffset(13 * DAY);
     expect((await again.start()).mayRun).toBe(true);
     app.clock.setOffset(15 * DAY);
     expect(await again.start()).toMatchObject({ mayRun: false, reason: "grace-ended" });
-    expect(again.installLicenceFile(fileFor(again.makeRequestFile(world.licenceCode)))).toMatchObject({ mayRun: true });
+    expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ mayRun: true });
+  });
+
+  test("is followed by the same device's token once the machine is online", async () => {
+    const world = await unconnected();
+    const { file } = await carried(world);
+    world.client.installLicenceFile(file);
+    const online = new ReferenceClient({ ...world.client.options, url: app.url });
+    expect(await online.activate(world.licenceCode)).toMatchObject({ mayRun: true, reason: "answered" });
+    expect(await app.services.orm.em.fork().count(Device, { licence: world.licence.id })).toBe(1);
+  });
+
+  test("is given on no licence that refuses, and a refusal is none", async () => {
+    const world = await unconnected();
+    await licences.suspended.turn(world);
+    const { status, file } = await carried(world);
+    expect(status).toBe(409);
+    expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ mayRun: false });
   });
 
   test("is taken as mails and editors leave it", async () => {
     const world = await unconnected();
-    const file = fileFor(world.client.makeRequestFile(world.licenceCode));
+    const { file } = await carried(world);
     const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
     for (const text of [`\ufeff${file}`, file.replaceAll("\n", "\r\n"), `Dear Ada,\n\n${wrapped}\n-- \nSupport`])
       expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: true });
@@ -69,14 +97,14 @@ describe("a licence file", () => {
 
   test("asked for twice fits, whichever answer is carried back", async () => {
     const world = await unconnected();
-    const first = fileFor(world.client.makeRequestFile(world.licenceCode));
+    const { file: first } = await carried(world);
     world.client.makeRequestFile(world.licenceCode);
     expect(world.client.installLicenceFile(first).mayRun).toBe(true);
   });
 
   test("does not outlive a clock that is set back", async () => {
     const world = await unconnected();
-    world.client.installLicenceFile(fileFor(world.client.makeRequestFile(world.licenceCode)));
+    world.client.installLicenceFile((await carried(world)).file);
     world.clockErrorMs = -HOUR;
     expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "clock-set-back" });
     world.clockErrorMs = 0;
@@ -98,13 +126,13 @@ describe("a licence file", () => {
   ])("%s is none", async (_name, changes, reason) => {
     const world = await unconnected();
     const request = world.client.makeRequestFile(world.licenceCode);
-    expect(world.client.installLicenceFile(fileFor(request, changes))).toMatchObject({ mayRun: false, reason });
+    expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ mayRun: false, reason });
     expect((await world.client.start()).mayRun).toBe(false);
   });
 
   test("that was cut, changed or is something else is none, and takes nothing away", async () => {
     const world = await unconnected();
-    const file = fileFor(world.client.makeRequestFile(world.licenceCode));
+    const { file } = await carried(world);
     world.client.installLicenceFile(file);
     for (const text of ["", "hello", file.slice(0, -40), file.replace(/\.(\w)/, (_, c) => (c === "A" ? ".B" : ".A"))])
       expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: false, reason: "kept-forged" });
@@ -113,7 +141,7 @@ describe("a licence file", () => {
 
   test("is no use on a copied disk", async () => {
     const world = await unconnected();
-    world.client.installLicenceFile(fileFor(world.client.makeRequestFile(world.licenceCode)));
+    world.client.installLicenceFile((await carried(world)).file);
     world.machine = machine() as World["machine"];
     expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "kept-for-another-machine" });
   });

@@ -18,8 +18,9 @@ await publishTestBuild(app, "7.3.0", { content: "the installer" });
 afterEach(() => setMinimumVersion(app.context(), 4, null));
 
 describe("the published JSON of versions", () => {
-  test("of a newer add-in", async () => {
+  test("of a newer add-in, and of none", async () => {
     await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
+    await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
   });
 
   test("of a validation with every warning there is", async () => {

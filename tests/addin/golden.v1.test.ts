@@ -210,19 +210,7 @@ describe("the published JSON of a move", async () => {
 });
 
 test("the published JSON of signing-keys holds public keys alone", async () => {
-  const { status, json } = await app.rest("GET", "/v1/licence/signing-keys");
-  expect(status).toBe(200);
-  expect(json).toEqual({
-    keys: [
-      {
-        kty: "EC",
-        crv: "P-256",
-        x: expect.stringMatching(/^[\w-]{43}$/),
-        y: expect.stringMatching(/^[\w-]{43}$/),
-        kid: expect.any(String),
-        use: "sig",
-        alg: "ES256",
-      },
-    ],
-  });
+  const answer = await app.rest("GET", "/v1/licence/signing-keys");
+  await sameAs("signing-keys", answer);
+  for (const { x, y } of answer.json.keys) expect([x, y]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));
 });

@@ -30,6 +30,13 @@ export interface SignInProgress {
 /** By how much `slow_down` prolongs the interval (RFC 8628 §3.5). */
 const SLOWER_BY_SECONDS = 5;
 
+/** The errors after which nothing more will come. */
+const ends = new Map<string | undefined, SignInProgress["state"]>([
+  ["access_denied", "denied"],
+  ["expired_token", "expired"],
+  ["invalid_grant", "unknown"],
+]);
+
 /** Begins one. */
 export async function beginSignIn(options: ClientOptions): Promise<SignIn | NoAnswer> {
   const body = { ...bodyWithoutCode(options, newNonce()), clientId: "addin" };
@@ -58,20 +65,12 @@ export async function pollSignIn(
   const body = { ...bodyWithoutCode(options, newNonce()), device_code: signIn.deviceCode };
   const outcome = await askWith(options, "device-authorization/token", body);
   if (outcome.data) return { state: "answered", signIn, outcome };
-  switch (outcome.error) {
-    case "authorization_pending":
-      return { state: "waiting", signIn };
-    case "slow_down":
-      return { state: "waiting", signIn: { ...signIn, intervalSeconds: signIn.intervalSeconds + SLOWER_BY_SECONDS } };
-    case "access_denied":
-      return { state: "denied", signIn };
-    case "expired_token":
-      return { state: "expired", signIn };
-    case "invalid_grant":
-      return { state: "unknown", signIn };
-    default: {
-      const hasLapsed = options.now().getTime() >= signIn.endsAtMs;
-      return { state: hasLapsed ? "expired" : "waiting", signIn, unanswered: outcome.unanswered };
-    }
-  }
+  const { error, unanswered } = outcome;
+  if (error === "authorization_pending") return { state: "waiting", signIn };
+  if (error === "slow_down")
+    return { state: "waiting", signIn: { ...signIn, intervalSeconds: signIn.intervalSeconds + SLOWER_BY_SECONDS } };
+  const end = ends.get(error);
+  if (end) return { state: end, signIn };
+  const hasLapsed = options.now().getTime() >= signIn.endsAtMs;
+  return { state: hasLapsed ? "expired" : "waiting", signIn, unanswered };
 }

@@ -13,6 +13,8 @@ const secrets = [
   "nonce",
   "fingerprint",
   "kid",
+  "x",
+  "y",
   "requestId",
   "device_code",
   "user_code",
