@@ -58,7 +58,8 @@ const expiring = (days: number) => `
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
      and l.product_level not in (${trialLevels.join(", ")}) and l.revoked_at is null and l.suspended_at is null
      and u.archived_at is null
-     and not exists (select from subscriptions s where s.licence_id = l.id and s.status in ('active', 'past_due'))
+     and not exists (select from subscriptions s where s.licence_id = l.id and s.status in ('active', 'past_due')
+                      and not s.is_cancelled_at_period_end)
      and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
    order by l.expires_at limit ${AT_ONCE}`;
 
