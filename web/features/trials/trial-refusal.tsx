@@ -24,7 +24,12 @@ export function TrialRefusal(props: {
     <div className={classes.refusal}>
       <p className={classes.sentence}>{sentences[reason]}</p>
       {licence?.status === "ACTIVE" && (
-        <p>Your trial is still running, until {dateAndTime(licence.expiresAt)}. Its licence code is in My Account.</p>
+        <p>
+          Your trial is still running, until {dateAndTime(licence.expiresAt)}
+          {typeof licence.usageLimit === "number" &&
+            `, with ${licence.usageRemaining} of ${licence.usageLimit} conversions left`}
+          . Its licence code is in My Account.
+        </p>
       )}
       <p>
         Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
