@@ -118,6 +118,12 @@ test.each([
   expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
 });
 
+test("who has used all conversions is not told that the trial runs", async () => {
+  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
+  expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
+  expect(screen.queryByText(/still running/)).toBeNull();
+});
+
 test("who comes back while the trial runs is told where its code is", async () => {
   open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 17 } }));
   expect(
