@@ -1,9 +1,8 @@
-import { MemberType, labelOf, productLevels } from "#schema/catalogue.ts";
+import { MemberType, labelOf, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { after, DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
-import { trialLevels } from "./licence-status.ts";
 
 /**
  * Days before the end (DOMAIN §7), and for how many days after that moment the reminder is still sent: a mail
