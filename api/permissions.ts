@@ -91,6 +91,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Query.licenceBySupportCode": "admin",
   "Mutation.deactivateDevice": "signedIn",
   "Licence.*": "signedIn",
+  "Licence.owner": "admin",
   "Licence.devices": "signedIn",
   "Licence.recentlyFreed": "signedIn",
   "FreedDevice.*": "signedIn",

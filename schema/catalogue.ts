@@ -43,6 +43,9 @@ export const productLevels = [
 
 export const ProductLevel = { Standard: 0, Plus: 1, Professional: 2, Trial: 3 } as const;
 
+/** Trial, and its two legacy namesakes (DOMAIN §3, §5). */
+export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
+
 /** What the add-in may do at a level. */
 export const features = ["schedule", "health-checks", "costs", "resources"] as const;
 export type Feature = (typeof features)[number];
@@ -101,6 +104,15 @@ export const licenceActivationTypes = [
   { value: 1, label: "Floating with lease period" },
   { value: 2, label: "Concurrent" },
 ] as const satisfies readonly CatalogueEntry[];
+
+export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
+
+const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
+
+/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type (DOMAIN §5). */
+export function needsSeat(licenceActivationType: number): boolean {
+  return typesWithSeats.includes(licenceActivationType);
+}
 
 export const contactTypes = [
   { value: 1, label: "Procurement" },

@@ -45,9 +45,10 @@ export class Migration0013 extends Migration {
     this.addSql(`drop table licence_events_before`);
 
     this.addSql(`alter table "licences" add column "support_code" varchar(255) null`);
+    // The constraint first: its index is what each new code is looked up in.
+    this.addSql(`alter table "licences" add constraint "licences_support_code_unique" unique ("support_code")`);
     this.addSql(supportCodesOfExistingLicences);
     this.addSql(`alter table "licences" alter column "support_code" set not null`);
-    this.addSql(`alter table "licences" add constraint "licences_support_code_unique" unique ("support_code")`);
   }
 }
 

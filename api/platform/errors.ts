@@ -74,6 +74,7 @@ const connectionFaults = new Set([
   "08006",
   "08001",
   "55P03",
+  "40P01",
   "57014",
 ]);
 

@@ -45,6 +45,7 @@ const limits = {
   deviceAuthorization: { points: 5, seconds: 60 },
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },
+  moveCodeByLicence: { points: 12, seconds: 86_400 },
   graphql: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 

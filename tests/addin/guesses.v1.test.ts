@@ -24,6 +24,8 @@ const calls: [string, Record<string, unknown>][] = [
   ["release", { leaseId: "7ae2f0a1-4c1b-4d52-9f3e-1b2c3d4e5f60" }],
   ["usage", { events: [{ id: "guess", kind: "conversion", atUtc: "2025-03-05T01:00:00Z" }] }],
   ["deactivate", { reason: "Guess" }],
+  ["move/code", {}],
+  ["move/devices", { emailCode: "123456" }],
 ];
 
 /** Half of the addresses are IPv6, 16 of one network each: those are limited together. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { messageOfResultCode } from "#schema/catalogue.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
@@ -110,6 +111,23 @@ describe("activating offline", () => {
     const swap = await ask(app, "activate", licence, { replaceMachineId: device?.id });
     expect(swap.json.data.resultCode).toBe(25);
     expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
+  });
+
+  test("names one machine: another one that brings its parts gets neither a second file nor its place", async () => {
+    const licence = await createLicence(app, owner);
+    const parts = { board: "b", disk: "d", cpu: "c" };
+    const first = machine({ components: parts });
+    expect((await activate(licence, { machine: first })).status).toBe(200);
+    const other = machine({ components: parts });
+    const { status, json } = await activate(licence, { machine: other });
+    expect(status).toBe(409);
+    expect(json.Message).toBe(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+    expect((await ask(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
+    const online = await ask(app, "activate", licence, { machine: first });
+    const { machineToken } = online.json.data;
+    const drifted = await ask(app, "validate", licence, { machine: other, machineToken });
+    expect(drifted.json.data.resultCode).toBe(23);
+    expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
   });
 
   test("the lock ends with the file", async () => {

@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { type LicenceAnswer, nameOfResultCode } from "#api/features/licences/licence-answer.ts";
+import { validateLicence } from "#api/features/licences/validate-licence.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { askFrom, machineOf } from "#tests/factories/addin.ts";
-import { createDevice, createExpiredLicence, createLicence } from "#tests/factories/licence.ts";
+import { askFrom, machineOf, question } from "#tests/factories/addin.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  tokenOf,
+} from "#tests/factories/licence.ts";
+import { createLease } from "#tests/factories/lease.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { statementsOf } from "#tests/support/count-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -22,14 +31,21 @@ test("many devices at once share statements, and each has its answer, its event 
       deviceOn(index % 4 === 0 ? await createExpiredLicence(app, user) : await createLicence(app, user)),
     ),
   );
-  let answers: Awaited<ReturnType<typeof askFrom>>[] = [];
+  const asked = many.map(
+    ({ device, licence }) =>
+      ({
+        ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+        clientTimeUtc: app.clock.now(),
+      }) as never,
+  );
+  let answers: LicenceAnswer[] = [];
   const statements = await statementsOf(async () => {
-    answers = await Promise.all(many.map(({ device, licence }) => askFrom(app, device, "validate", licence)));
+    answers = await Promise.all(asked.map((values) => validateLicence(app.context(), values)));
   });
-  expect(statements.length).toBeLessThan(many.length);
+  expect(statements).toHaveLength(1);
   for (const [index, { device, licence }] of many.entries()) {
     const resultCode = index % 4 === 0 ? 14 : 1;
-    expect(answers[index]?.json.data).toMatchObject({ resultCode, machine: { id: device.id } });
+    expect(answers[index]).toMatchObject({ code: nameOfResultCode(resultCode), deviceId: device.id });
     const events = await em().find(LicenceEvent, { licenceId: licence.id });
     expect(events).toMatchObject([{ resultCode, deviceId: device.id, count: 1 }]);
   }
@@ -67,5 +83,51 @@ test("identical successes within an hour are one row; another version, a refusal
     [24, 1, "7.3.0"],
     [24, 1, "7.3.0"],
     [1, 1, "7.3.0"],
+  ]);
+});
+
+test("a lease that is refused in between begins a new row, so that the newest answer stands last", async () => {
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
+  const [device, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const asked = () => askFrom(app, device, "lease", licence, { sessionId: "one" });
+  const { data } = (await asked()).json;
+  await asked();
+  await askFrom(app, device, "release", licence, { leaseId: data.lease.id });
+  const theirs = (await askFrom(app, other, "lease", licence, { sessionId: "two" })).json.data.lease.id;
+  await asked();
+  await asked();
+  await askFrom(app, other, "release", licence, { leaseId: theirs });
+  await asked();
+  const events = await em().find(
+    LicenceEvent,
+    { licenceId: licence.id, kind: "lease", machineName: device.machineName },
+    { orderBy: { id: "asc" } },
+  );
+  expect(events.map(({ resultCode, count }) => [resultCode, count])).toEqual([
+    [1, 2],
+    [30, 1],
+    [30, 1],
+    [1, 1],
+  ]);
+});
+
+test("a heartbeat that is refused ends the run of its lease", async () => {
+  const licence = await createConcurrentLicence(app, user);
+  const device = await createDevice(app, licence);
+  const { id: leaseId } = await createLease(app, device);
+  const beat = async () => (await askFrom(app, device, "heartbeat", licence, { leaseId })).json.data.resultCode;
+  const suspend = (at: Date | null) =>
+    app.services.pool.query("update licences set suspended_at = $2 where id = $1", [licence.id, at]);
+  expect([await beat(), await beat()]).toEqual([1, 1]);
+  await suspend(app.clock.now());
+  expect([await beat(), await beat()]).toEqual([13, 13]);
+  await suspend(null);
+  expect([await beat(), await beat()]).toEqual([1, 1]);
+  const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+  expect(events.map(({ resultCode, count }) => [resultCode, count])).toEqual([
+    [1, 2],
+    [13, 1],
+    [13, 1],
+    [1, 2],
   ]);
 });

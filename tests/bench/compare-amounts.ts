@@ -7,7 +7,7 @@ import { contendersTable, type Verdict } from "./report.ts";
 import { type Contender, ratiosOf, runRounds } from "./rounds.ts";
 import { type BenchServer, startProduct } from "./servers.ts";
 import type { Suite } from "./suite.ts";
-import { faultOfTimeline, hasTimeline, signInOwner, timelineQuestions } from "./timeline.ts";
+import { faultOfTimeline, signInOwner, timelineQuestions } from "./timeline.ts";
 
 const amounts: readonly Amount[] = ["few", "many"];
 const MOST = 1.3;
@@ -20,7 +20,6 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
   const faults: string[] = [];
   const timelineFile = join(folderFor(ground, "questions"), "timeline");
   writeFileSync(timelineFile, `${timelineQuestions().join("\n")}\n`);
-  if (!hasTimeline()) say("there is no timeline in the schema: only validation is measured");
   try {
     for (const amount of amounts) {
       const name = await data.database(amount);
@@ -36,7 +35,6 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
         database,
         run: (seconds) => generator.send({ port, path: validation.path, file, connections }, seconds),
       });
-      if (!hasTimeline()) continue;
       const fault = await faultOfTimeline(server, await signInOwner(server));
       if (fault) faults.push(fault);
       contenders.push({
@@ -54,7 +52,7 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
     say(contendersTable(samples));
     const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
     if (errors > 0) faults.push(`licence/events: ${errors} requests failed.`);
-    const verdicts = (hasTimeline() ? ["validation", "timeline"] : ["validation"]).map((what): Verdict => {
+    const verdicts = ["validation", "timeline"].map((what): Verdict => {
       const [few = [], many = []] = amounts.map((amount) => samples.get(`${what}, ${amount}`));
       const spread = ratiosOf(few, many);
       const name = `${what}: time with ${data.events.many} events : with ${data.events.few}`;

@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
 import { idOf } from "./population.ts";
 import { owner, timelines } from "./seed.ts";
 import type { BenchServer } from "./servers.ts";
 
 /** A page of a licence's timeline, as the portal asks for it. */
 const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } hasMore } } }`;
-
-/** Whether this release's GraphQL schema has a licence's timeline. */
-export function hasTimeline(): boolean {
-  const sdl = readFileSync("schema/schema.graphql", "utf8");
-  return /^type Licence \{[^}]*^ {2}events\b/ms.test(sdl);
-}
 
 /** The bodies that ask for the first page of each seeded timeline. */
 export function timelineQuestions(): string[] {

@@ -112,6 +112,13 @@ describe("nobody is reminded", () => {
     expect(await subjects(user)).toEqual([]);
   });
 
+  test("but whose subscription was cancelled and ends with the licence is", async () => {
+    const user = await createUser(app);
+    await createSubscription(app, await endsIn(user, 6.5), { isCancelledAtPeriodEnd: true });
+    await sweep();
+    expect(await subjects(user)).toHaveLength(1);
+  });
+
   test("but whose subscription is over and whose licence was prolonged is", async () => {
     const user = await createUser(app);
     await createSubscription(app, await endsIn(user, 6.5), { status: "cancelled" });

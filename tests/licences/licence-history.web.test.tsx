@@ -43,7 +43,7 @@ interface Asked {
   after?: string;
   deviceId?: string | null;
   refusalsOnly?: boolean;
-  withAddress?: boolean;
+  asAdmin?: boolean;
 }
 
 function history(
@@ -55,7 +55,7 @@ function history(
     first: 30,
     deviceId: null,
     refusalsOnly: false,
-    withAddress: false,
+    asAdmin: false,
     ...asked,
   };
   return {
@@ -73,6 +73,8 @@ function history(
           licenceActivationType: 0,
           numberOfMachines: 1,
           numberOfUsers: 1,
+          usageLimit: null,
+          usageRemaining: null,
           devices: [laptop],
           leases: [],
           ...licence,
@@ -129,6 +131,7 @@ test("the head says what the licence is, and gives the support code to copy", as
   expect(screen.getByText("Active")).toBeTruthy();
   expect(screen.getByText("1 of 1 in use")).toBeTruthy();
   expect(screen.queryByText("Seats")).toBeNull();
+  expect(screen.queryByText("Conversions left")).toBeNull();
   expect(screen.getByText("S-7K3QMX9D")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy Support Code" }));
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
@@ -148,6 +151,11 @@ test("a concurrent licence tells its seats, one that is over says so", async () 
   ]);
   expect(await screen.findByText("1 of 5 taken")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);
+});
+
+test.each([20, 17, 0])("a trial with %i conversions left says so", async (usageRemaining) => {
+  open([history([], { licence: { usageLimit: 20, usageRemaining } })]);
+  expect((await screen.findByText("Conversions left")).nextElementSibling?.textContent).toBe(`${usageRemaining} of 20`);
 });
 
 test.each(Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[])(
@@ -174,15 +182,29 @@ test.each([
 });
 
 test("an admin sees from where it was asked, and is led nowhere to pay", async () => {
-  const asked = { withAddress: true };
+  const asked = { asAdmin: true };
   open(
-    [history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], { asked })],
+    [
+      history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], {
+        asked,
+        licence: { owner: { __typename: "User", id: "user-7" } },
+      }),
+    ],
     "admin",
   );
   const row = within(await screen.findByRole("listitem"));
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
   expect(screen.getByRole("link", { name: /Users/ }).getAttribute("href")).toBe("/admin/");
+});
+
+test("an admin is led to the devices under the owner's id, from the head and from a refusal", async () => {
+  const licence = { owner: { __typename: "User", id: "user-7" } };
+  const refusal = event("activate", "MACHINE_LIMIT_EXCEEDED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" });
+  open([history([refusal], { asked: { asAdmin: true }, licence })], "admin");
+  await waitFor(() => expect(screen.getAllByRole("link", { name: "Manage Activated Devices" })).toHaveLength(2));
+  for (const link of screen.getAllByRole("link", { name: "Manage Activated Devices" }))
+    expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
 });
 
 test("Show Earlier adds the part before, until all is shown", async () => {

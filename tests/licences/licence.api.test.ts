@@ -90,6 +90,46 @@ describe("a licence over GraphQL", () => {
   });
 });
 
+test.each([
+  [
+    { usageLimit: 20, usageCount: 3 },
+    { usageLimit: 20, usageRemaining: 17 },
+  ],
+  // Uses that were reported late are facts, and may go past the limit.
+  [
+    { usageLimit: 20, usageCount: 23 },
+    { usageLimit: 20, usageRemaining: 0 },
+  ],
+  [
+    { usageLimit: null, usageCount: 3 },
+    { usageLimit: null, usageRemaining: null },
+  ],
+])("of %o the owner is told %o", async (usage, told) => {
+  const { id } = await createLicence(app, user, usage);
+  const asked = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
+  expect((await app.graphql(asked, { id }, token)).data.licence).toEqual(told);
+});
+
+test("whose a licence is, an admin is told; not even its owner asks", async () => {
+  const { id } = await createLicence(app, user);
+  const asked = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
+  const { data } = await app.graphql(asked, { id }, await signInAs(app, await createAdmin(app)));
+  expect(data.licence.owner).toEqual({ id: user.id, email: user.email });
+  expect((await app.graphql(asked, { id }, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+});
+
+test("the owners of a page of users' licences cost no statement of their own", async () => {
+  for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
+  const admin = await signInAs(app, await createAdmin(app));
+  const cost = (owner: string) =>
+    statementsOf(async () => {
+      const { data } = await app.graphql(`{ users { rows { id licences { id ${owner} } } } }`, {}, admin);
+      const licences = data.users.rows.flatMap((row: { licences: object[] }) => row.licences);
+      expect(licences.length).toBeGreaterThanOrEqual(4);
+    });
+  expect(await cost("owner { email }")).toHaveLength((await cost("")).length);
+});
+
 test("the devices of any number of licences cost one statement", async () => {
   const owner = await createUser(app);
   const ownToken = await signInAs(app, owner);

@@ -115,12 +115,18 @@ test("without licences the sentence of the specification stands there, and the t
 
 test.each([
   ["with an active subscription", { hasActiveSubscription: true }],
-  ["after a trial", { hasCompletedTrial: true }],
   ["as a corporate customer", { memberType: 2 }],
 ])("no trial is offered %s", async (_, changes) => {
   open(answer(changes));
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
+});
+
+test("after the trial the way to it stays, and its page tells why there is none; the empty list promises none", async () => {
+  open(answer({ hasCompletedTrial: true }));
+  expect((await screen.findByRole("link", { name: "Trial Professional" })).getAttribute("href")).toBe("/try-xer/");
+  expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
+  expect(screen.queryByText(/free trial/)).toBeNull();
 });
 
 test.each([
@@ -214,6 +220,7 @@ test("while no installer is published none is offered, and the rest of the row's
     "View Licence Code",
     "Copy Licence Code",
     "Manage Activated Devices",
+    "Explain This Licence",
   ]);
 });
 

@@ -8,6 +8,7 @@ import { machine, question } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { untilDone } from "#tests/support/ask-again.ts";
 import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
@@ -49,7 +50,7 @@ test.each([
       const licence = await createLicence(app, user, { numberOfMachines: places });
       const answers = await Promise.all(
         Array.from({ length: many }, (_, n) =>
-          activateDevice(createContext(processes[n % 2] as Services), asked(licence)),
+          untilDone(() => activateDevice(createContext(processes[n % 2] as Services), asked(licence))),
         ),
       );
       expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);

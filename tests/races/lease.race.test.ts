@@ -15,6 +15,7 @@ import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, tokenOf } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { untilDone } from "#tests/support/ask-again.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
@@ -59,7 +60,9 @@ test.each([
       const licence = await createConcurrentLicence(app, user, { numberOfUsers: seats });
       const device = await createDevice(app, licence);
       const answers = await Promise.all(
-        Array.from({ length: many }, (_, n) => takeLease(anyProcess(), asked(licence, device, { sessionId: `s${n}` }))),
+        Array.from({ length: many }, (_, n) =>
+          untilDone(() => takeLease(anyProcess(), asked(licence, device, { sessionId: `s${n}` }))),
+        ),
       );
       const given = Math.min(many, seats);
       expect(codesOf(answers)).toEqual({ VALID: given, ...(many > given ? { NO_SEATS_AVAILABLE: many - given } : {}) });
@@ -79,9 +82,11 @@ test("late heartbeats, culling and others who want the seat: it is held once, 30
     const [answers] = await Promise.all([
       Promise.all([
         ...leases.map(({ id: leaseId }, index) =>
-          heartbeat(anyProcess(), asked(licence, devices[index] as Device, { leaseId })),
+          untilDone(() => heartbeat(anyProcess(), asked(licence, devices[index] as Device, { leaseId }))),
         ),
-        ...devices.slice(3).map((device) => takeLease(anyProcess(), asked(licence, device, { sessionId: "s" }))),
+        ...devices
+          .slice(3)
+          .map((device) => untilDone(() => takeLease(anyProcess(), asked(licence, device, { sessionId: "s" })))),
       ]),
       ...processes.map((services) => cullLeases.run(createContext(services))),
     ]);
@@ -104,8 +109,8 @@ test("a heartbeat sent just in time is late in the database: the seat is kept or
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { id: leaseId } = await createLease(app, ada, { expiresAt: after(app.clock.now(), SECOND / 2) });
     const questions = [
-      () => heartbeat(createContext(app.services), asked(licence, ada, { leaseId })),
-      () => takeLease(createContext(ahead), asked(licence, bob, { sessionId: "s" })),
+      () => untilDone(() => heartbeat(createContext(app.services), asked(licence, ada, { leaseId }))),
+      () => untilDone(() => takeLease(createContext(ahead), asked(licence, bob, { sessionId: "s" }))),
     ];
     // At the same moment, and one after the other in both orders: the first one has it.
     const order = round % 2 ? questions : questions.toReversed();
@@ -124,7 +129,7 @@ test("a heartbeat that begins after the licence was revoked is never valid, 30 r
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 10 });
     const device = await createDevice(app, licence);
     const leases = await Promise.all(Array.from({ length: 10 }, () => createLease(app, device)));
-    const beat = (leaseId: string) => heartbeat(anyProcess(), asked(licence, device, { leaseId }));
+    const beat = (leaseId: string) => untilDone(() => heartbeat(anyProcess(), asked(licence, device, { leaseId })));
     const before = leases.map(({ id }) => beat(id));
     await app.services.pool.query("update licences set revoked_at = $2 where id = $1", [licence.id, app.clock.now()]);
     const later = await Promise.all(leases.map(({ id }) => beat(id)));

@@ -104,7 +104,7 @@ test("an admin sets the oldest version that may run, and lifts it", async () => 
 
 test.each([
   [4, "7.2.0.1", "version", "Version must not be above 7.2.0, the latest of this stage: nobody could run."],
-  [2, "1.0", "version", "Nothing is published in this stage yet, so nobody could run."],
+  [2, "1.0", "stage", "The oldest version that may run is set in Production, for the add-ins of every stage."],
   [4, "7.2-beta", "version", "Version must be one to four numbers with dots between, such as 7.2.0."],
   [4, "70000", "version", "No number of a version may be above 65535."],
   [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],

@@ -85,9 +85,9 @@ test("one who has a subscription gets no second one, and is charged once", async
   expect(await app.services.payments.listSubscriptions(await customerIdOf(app, user.id))).toHaveLength(1);
 });
 
-test("the trial ends when a subscription starts", async () => {
+test.each([3, 8, 13])("a trial of level %i ends when a subscription starts", async (productLevel) => {
   const { user, token } = await customer();
-  const trial = await createTrialLicence(app, user);
+  const trial = await createTrialLicence(app, user, { productLevel });
   expect((await confirm(token, { productId: "xer-professional-yearly" })).json).toContain("Your trial ends");
   await postSubscription(app, token);
   expect((await em().findOneOrFail(Licence, trial.id)).revokedAt).not.toBeNull();

@@ -4,6 +4,7 @@ import { createApp } from "#api/app.ts";
 import type { Config } from "#api/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/services.ts";
+import { untilServed } from "./ask-again.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 
 /**
@@ -36,15 +37,16 @@ export async function besideAnother(
   // Hooks run from the last to the first: the door closes before the services behind it.
   afterAll(() => app.close());
   let calls = 0;
-  return async (method, path, body, token) => {
-    const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  return (method, path, body, token) =>
+    untilServed(async () => {
+      const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, json: await response.json() };
     });
-    return { status: response.status, json: await response.json() };
-  };
 }

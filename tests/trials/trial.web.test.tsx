@@ -18,6 +18,7 @@ const licence = {
   licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
   expiresAt: "2027-03-09T04:05:00.000Z",
   status: "ACTIVE",
+  usageLimit: 20,
 };
 const completed =
   "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.";
@@ -85,7 +86,7 @@ test("a started trial welcomes with its code, the installer, and where help is",
     await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of XER Bridge Professional" }),
   ).toBeTruthy();
   expect(document.activeElement?.textContent).toMatch(/^Welcome/);
-  expect(screen.getByText(/runs until 09\/03\/2027/)).toBeTruthy();
+  expect(screen.getByText(/runs until 09\/03\/2027 [\d:]+, or until 20 conversions are used/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/software/production/setup.exe");
   await user.click(screen.getByRole("button", { name: "Copy Licence Code" }));
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
@@ -117,9 +118,17 @@ test.each([
   expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
 });
 
+test("who has used all conversions is not told that the trial runs", async () => {
+  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
+  expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
+  expect(screen.queryByText(/still running/)).toBeNull();
+});
+
 test("who comes back while the trial runs is told where its code is", async () => {
-  open(eligibility({ hasCompletedTrial: true, licence }));
-  expect(await screen.findByText(/still running, until 09\/03\/2027/)).toBeTruthy();
+  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 17 } }));
+  expect(
+    await screen.findByText(/still running, until 09\/03\/2027 [\d:]+, with 17 of 20 conversions left\./),
+  ).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
 });
 

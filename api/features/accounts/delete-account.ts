@@ -11,6 +11,7 @@ import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
@@ -37,6 +38,7 @@ export async function deleteAccount(context: Context, values: { password: string
   const unusableHash = await hashPassword(newSecret());
 
   await context.em.fork().transactional(async (em) => {
+    await lockLicencesOf(em, actor.userId);
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     // Two clicks at the same moment: the second finds the work done.
     if (user.deletedAt) return;
@@ -66,28 +68,25 @@ export async function deleteAccount(context: Context, values: { password: string
 
 async function endLicences(context: Context, em: EntityManager, user: User): Promise<void> {
   const at = context.clock.now();
-  const running = await em.find(
-    Licence,
-    { user: user.id, revokedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
-  );
+  const running = await em.find(Licence, { user: user.id, revokedAt: null }, { orderBy: { id: "asc" } });
   for (const licence of running) {
     licence.revokedAt = at;
     noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
   await em.flush();
   const own = "licence_id in (select id from licences where user_id = $1)";
-  await query(
-    em,
-    `update devices set machine_name = $2, os_user = null, freed_at = coalesce(freed_at, $3), offline_until = null
-      where ${own}`,
-    [user.id, erased.machineName, at],
-  );
+  // Heartbeats lock a lease before its device.
   await query(
     em,
     `update leases set os_user = null, ended_at = coalesce(ended_at, $2), ended_by = coalesce(ended_by, 'device-freed')
       where ${own}`,
     [user.id, at],
+  );
+  await query(
+    em,
+    `update devices set machine_name = $2, os_user = null, freed_at = coalesce(freed_at, $3), offline_until = null
+      where ${own}`,
+    [user.id, erased.machineName, at],
   );
   await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
   await query(em, `delete from move_codes where ${own}`, [user.id]);

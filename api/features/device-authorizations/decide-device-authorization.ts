@@ -2,12 +2,13 @@ import { LockMode } from "@mikro-orm/core";
 import { messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
 import type { ConfirmDeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { deactivationAllowanceOf } from "#api/features/devices/deactivation-allowance.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
+import { isLockedOffline } from "#api/features/devices/free-device.ts";
 import { findSameDevice } from "#api/features/devices/match-device.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceStatus, statusOfLicence } from "#api/features/licences/licence-status.ts";
@@ -25,8 +26,8 @@ export function confirmDeviceAuthorization(
   context: Context,
   values: ConfirmDeviceAuthorizationValues,
 ): Promise<DeviceAuthorization> {
-  return decide(context, values.userCode, async (em, user, found) => {
-    const { licenceId } = values;
+  const { licenceId } = values;
+  const confirm: Answer = async (em, user, found) => {
     const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
     if (!licence) throw notFound();
     if (statusOfLicence(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
@@ -34,7 +35,8 @@ export function confirmDeviceAuthorization(
     found.replaceDeviceId = await deviceToReplace(context, em, user, licence, found, values.replaceDeviceId);
     found.licence = licence;
     found.decision = "confirmed";
-  });
+  };
+  return decide(context, values.userCode, confirm, licenceId);
 }
 
 /**
@@ -47,16 +49,21 @@ export function denyDeviceAuthorization(context: Context, userCode: string): Pro
   });
 }
 
+type Answer = (em: EntityManager, user: User, found: DeviceAuthorization) => Promise<void>;
+
 /** Writes one answer down, under the row's lock; where one stands already, it stays and is what is returned. */
 async function decide(
   context: Context,
   userCode: string,
-  answer: (em: EntityManager, user: User, found: DeviceAuthorization) => Promise<void>,
+  answer: Answer,
+  licenceId?: string,
 ): Promise<DeviceAuthorization> {
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   const { id } = await findDeviceAuthorization(context, userCode);
   return context.em.fork().transactional(async (em) => {
+    // The licence that the row will name, before the user (decision 0029).
+    if (isUuid(licenceId ?? "")) await query(em, "select from licences where id = $1 for key share", [licenceId]);
     // Before the row, as deleting the account does: none is left behind by an answer that comes at the same moment.
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_READ });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
@@ -92,8 +99,7 @@ async function deviceToReplace(
   if (!wanted) throw refuse("All places of this licence are taken. Please choose the device to replace.");
   const replaced = devices.find((device) => device.id === wanted);
   if (!replaced) throw refuse("This device is not on the licence any more. Please choose another.");
-  if (replaced.offlineUntil && replaced.offlineUntil > context.clock.now())
-    throw refuse(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+  if (isLockedOffline(replaced, context.clock.now())) throw refuse(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
   if ((await deactivationAllowanceOf({ ...context, em }, user.id)).remaining === 0)
     throw refuse(messageOfResultCode.DEACTIVATION_LIMIT_EXCEEDED);
   return replaced.id;

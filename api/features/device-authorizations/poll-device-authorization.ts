@@ -49,7 +49,7 @@ export async function pollDeviceAuthorization(
   const answer = await activateDevice(
     context,
     { ...values, licenceCode, replaceMachineId: replaceDeviceId ?? undefined },
-    deviceId ? { onlyDeviceId: deviceId } : {},
+    { replacesOnlyIfFull: true, ...(deviceId ? { onlyDeviceId: deviceId } : {}) },
   );
   // What was decided anew meanwhile, or fetched before, keeps its own result.
   await context.em

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import {
+  isIssued,
   type LicenceAnswer,
   nameOfResultCode,
   readLicenceCode,
@@ -25,7 +26,7 @@ import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts"
 import { claimForTrial, isClaimedByAnother } from "#api/features/trials/trial-claims.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { freeDevice, refusalToFree } from "./free-device.ts";
+import { freeDevice, isLockedOffline, refusalToFree } from "./free-device.ts";
 import { findMachineToken, newMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
@@ -49,6 +50,14 @@ const lockedLicence = `
     ${joinedChannel}
      for update of l`;
 
+/** What an activation must not do. */
+export interface ActivationLimits {
+  /** The machine is answered as this device or not at all: a place it has lost since is not given anew. */
+  readonly onlyDeviceId?: string;
+  /** A device is replaced where no place is free, and left alone where one is. */
+  readonly replacesOnlyIfFull?: boolean;
+}
+
 /** What an activation came to; `device` is the machine's place, new or known. */
 export type Outcome =
   | { readonly code: Exclude<ResultCodeName, "VALID"> }
@@ -58,24 +67,21 @@ export type Outcome =
  * Gives a machine a place on a licence and a token. A machine that has a place gets the same device and
  * token again, so that an activation whose answer was lost is simply repeated; `replaceMachineId` frees
  * that device for it in the same transaction, counted like any deactivation (DOMAIN §4, §5).
- * With `only.onlyDeviceId` the machine is answered as that device or not at all: a place it has lost since is not
- * given anew.
  * @throws AppError BAD_USER_INPUT for a mistyped code, RATE_LIMITED after 60 activations of a licence in
  * 30 seconds, or many unknown codes.
  */
 export async function activateDevice(
   context: Context,
   values: ActivateValues,
-  only: { readonly onlyDeviceId?: string } = {},
+  only: ActivationLimits = {},
 ): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
-  // Guesses get no counter each: they would fill the table.
   if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
   const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, only.onlyDeviceId));
+    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, only));
     const device = outcome.code === "VALID" ? outcome.device : null;
     await noteRepeatedEvent(context, em, {
       kind: "activate",
@@ -88,11 +94,6 @@ export async function activateDevice(
     return { code: "VALID", licence, deviceId: device.id, machineToken: giveToken(context, device) };
   });
   return known ?? refuseUnknownCode(context, "activate", values);
-}
-
-async function isIssued({ pool }: Context, licenceCode: string): Promise<boolean> {
-  const statement = { name: "is-code-issued", text: "select from licences where licence_code = $1" };
-  return (await pool.query({ ...statement, values: [licenceCode] })).rowCount === 1;
 }
 
 /**
@@ -112,7 +113,13 @@ export async function lockLicence(
 
 /** Why the licence refuses this machine before it matters which device it is; null when it does not. */
 export function refusalOf(licence: LockedLicence): Outcome | null {
-  return licence.refusal ? { code: nameOfResultCode(licence.refusal) as "FAILED" } : null;
+  return licence.refusal ? refused(licence.refusal) : null;
+}
+
+function refused(resultCode: number): Outcome {
+  const code = nameOfResultCode(resultCode);
+  if (code === "VALID") throw new Error("A refusal cannot be VALID.");
+  return { code };
 }
 
 /** Gives a machine its place on a locked licence that does not refuse it: the one it has, or a new one. */
@@ -121,7 +128,7 @@ export async function takePlace(
   em: EntityManager,
   licence: LockedLicence,
   values: ActivateValues,
-  onlyDeviceId?: string,
+  { onlyDeviceId, replacesOnlyIfFull }: ActivationLimits = {},
 ): Promise<Outcome> {
   const { machine, replaceMachineId } = values;
   const devices = await em.find(
@@ -131,11 +138,15 @@ export async function takePlace(
   );
   const known = findSameDevice(devices, machine);
   if (onlyDeviceId && known?.id !== onlyDeviceId) return { code: "NOT_ACTIVATED" };
-  const replaced = known ? undefined : devices.find((device) => device.id === replaceMachineId);
+  const mayReplace = !known && !(replacesOnlyIfFull && devices.length < licence.numberOfMachines);
+  const replaced = !mayReplace ? undefined : devices.find((device) => device.id === replaceMachineId);
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
+  // Its file names the machine it was given to: another one with its parts would have a second one of the same place.
+  if (known && isLockedOffline(known, context.clock.now()) && known.fingerprint !== machine.fingerprint)
+    return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
-  if (licence.refusalOfUse) return { code: nameOfResultCode(licence.refusalOfUse) as "FAILED" };
+  if (licence.refusalOfUse) return refused(licence.refusalOfUse);
   if (known) return { code: "VALID", device: describe(context, known, values) };
 
   let allowance: DeactivationAllowance | undefined;

@@ -8,7 +8,7 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { isLeased } from "#api/features/leases/lease-terms.ts";
 import { refuseUnknownCode } from "#api/features/licences/licence-answer.ts";
 import { type LicenceFile, licenceFileOf } from "#api/features/licences/licence-file.ts";
-import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import { lockLicence, type LockedLicence, refusalOf, takePlace } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
 import { readOfflineRequest } from "./read-offline-request.ts";
@@ -46,7 +46,7 @@ export async function activateOffline(
     const licence = await lockLicence(context, em, asked.licenceCode, asked);
     if (!licence || licence.userId !== context.actor?.userId) return null;
     const activation = await activateLocked(context, em, licence, asked);
-    noteLicenceEvent(context, em, {
+    await noteRepeatedEvent(context, em, {
       kind: "offline",
       resultCode: ResultCode[activation.code],
       licenceId: licence.licenceId,

@@ -24,9 +24,13 @@ export async function refusalToFree(
 ): Promise<FreeingRefusal | null> {
   const device = await em.findOne(Device, deviceId, { refresh: true });
   if (!device || device.freedAt) return "FAILED";
-  const isLocked = device.offlineUntil !== null && device.offlineUntil > context.clock.now();
-  if (isLocked && by !== "admin") return "MACHINE_OFFLINE_LOCKED";
+  if (isLockedOffline(device, context.clock.now()) && by !== "admin") return "MACHINE_OFFLINE_LOCKED";
   return by === "customer" && allowance.remaining === 0 ? "DEACTIVATION_LIMIT_EXCEEDED" : null;
+}
+
+/** Whether a device holds a licence file that has not ended. */
+export function isLockedOffline({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean {
+  return offlineUntil !== null && offlineUntil > now;
 }
 
 /**

@@ -6,7 +6,8 @@ import type { MachineIdentity } from "./match-device.ts";
 
 /**
  * Gives a device the fingerprint and components that it reports now (DOMAIN §4). Does nothing when the
- * device was freed meanwhile, or another device of the licence has the fingerprint.
+ * device was freed meanwhile, another device of the licence has the fingerprint, or it holds a licence file, which is
+ * good on the machine it names alone.
  */
 export async function storeDrift(
   context: Context,
@@ -22,7 +23,11 @@ export async function storeDrift(
     if (taken > 0) return;
     await em.nativeUpdate(
       Device,
-      { id: deviceId, freedAt: null },
+      {
+        id: deviceId,
+        freedAt: null,
+        $or: [{ offlineUntil: null }, { offlineUntil: { $lte: context.clock.now() } }],
+      },
       { fingerprint, ...(components ? { components: { ...components } } : {}) },
     );
   });

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { batchesOf } from "#api/platform/statement-batches.ts";
 import { askOfDevice } from "#api/features/licences/ask-of-device.ts";
 import type { LicenceAnswer } from "#api/features/licences/licence-answer.ts";
-import { countedEvent, lastEvent } from "#api/features/licences/licence-event-run.ts";
+import { countedEvent, lastEvent, notedEvent } from "#api/features/licences/licence-event-run.ts";
 import {
   askedRows,
   isSameActiveDevice,
@@ -34,14 +34,13 @@ export const heartbeatStatement = {
   name: "heartbeat",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device, ${leaseTime} as lease_time,
+      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+        u.deleted_at is not null as is_erased, ${leaseTime} as lease_time,
         s.id as known_lease_id,
         case when d.id is not null then coalesce(${refusalOfDevice}, case
           when s.id is null or s.ended_at is not null and s.ended_by <> 'lapse' then ${ResultCode.LEASE_NOT_FOUND}
-        end, ${refusalOfUse}, case
           when s.ended_at is not null or s.expires_at <= a.asked_at then ${UNDECIDED}
-          else ${ResultCode.VALID}
-        end) end as asked_code
+        end, ${refusalOfUse}, ${ResultCode.VALID}) end as asked_code
       from ${askedRows}
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
@@ -50,31 +49,28 @@ export const heartbeatStatement = {
       left join leases s on s.id = a.lease_id and s.device_id = d.id
     ), locked as materialized (
       select s.id, s.event_id, s.event_at from leases s join found f on f.known_lease_id = s.id
-       where f.asked_code = ${ResultCode.VALID} and s.ended_at is null and s.expires_at > f.asked_at
+       where f.asked_code > ${ResultCode.VALID} and f.is_same_device
+          or f.asked_code = ${ResultCode.VALID} and s.ended_at is null and s.expires_at > f.asked_at
        order by s.id for no key update of s
     ), decided as materialized (
       select f.*, case when f.asked_code = ${ResultCode.VALID} and k.id is null then ${UNDECIDED}
                        else f.asked_code end as result_code
         from found f left join locked k on k.id = f.known_lease_id
     ), counted as (${countedEvent("decided", "known_lease_id")}
-    ), noted as (
-      insert into licence_events
-        (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
-      select f.asked_at, f.asked_at, 'heartbeat', f.result_code, f."licenceId",
-             case when f.is_same_device then f."deviceId" end,
-             f.machine_name, f.os_user, f.add_in_version, f.host_version, f.ip
-        from decided f
-       where f.result_code > 0 and not exists (select from counted c where c.n = f.n)
-      returning id, at, device_id
+    ), noted as (${notedEvent("decided", "heartbeat")}
     ), kept as (
       update leases s
-         set expires_at = greatest(s.expires_at, f.asked_at + f.lease_time), last_heartbeat_at = f.asked_at,
-             os_user = f.os_user, ${lastEvent}
+         set expires_at = case when f.result_code = ${ResultCode.VALID}
+               then greatest(s.expires_at, f.asked_at + f.lease_time) else s.expires_at end,
+             last_heartbeat_at = f.asked_at, os_user = f.os_user, ${lastEvent}
         from decided f join locked k on k.id = f.known_lease_id left join noted w on w.device_id = f."deviceId"
        where s.id = f.known_lease_id
       returning f.n, s.id, s.expires_at
+    ), met as materialized (
+      select d.id, f.asked_at from devices d join decided f on f."deviceId" = d.id join kept k on k.n = f.n
+       order by d.id for no key update of d
     ), seen as (
-      update devices d set last_seen_at = f.asked_at from decided f join kept k on k.n = f.n where d.id = f."deviceId"
+      update devices d set last_seen_at = m.asked_at from met m where d.id = m.id
     )
     select f.n, "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "leaseHours",
            "seats", f."expiresAtMs", "isPaymentOverdue", "isUpdateAvailable", "deviceId", "isSameDevice", "knownFingerprint",
@@ -83,7 +79,7 @@ export const heartbeatStatement = {
            (select count(*)::int from leases t
              where k.id is not null and t.licence_id = f."licenceId" and t.ended_at is null
                and t.expires_at > f.asked_at) as "inUse"
-      from decided f left join kept k on k.n = f.n`,
+      from decided f left join kept k on k.n = f.n and f.result_code = ${ResultCode.VALID}`,
 };
 
 /**

@@ -1,13 +1,13 @@
+import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/features/licences/licence-standing.ts";
 
-/** Activation types of licences whose seats are leased (spec, admin §3; 1 is on old licences alone, DOMAIN §5). */
-const FLOATING_WITH_PERIOD = 1;
-const CONCURRENT = 2;
+/** On old licences alone (spec, admin §3; DOMAIN §5). */
+const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
 
 /** Whether the add-in needs a lease to run on a licence. */
 export function isLeased(licence: Pick<LicenceFacts, "licenceActivationType">): boolean {
-  return [FLOATING_WITH_PERIOD, CONCURRENT].includes(licence.licenceActivationType);
+  return needsSeat(licence.licenceActivationType);
 }
 
 /**

@@ -35,6 +35,12 @@ export type SeatQuestion =
   | { readonly kind: "lease"; readonly values: LeaseValues }
   | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
 
+/** What is known before it matters which seats are free. */
+interface Standing extends DeviceQuestion {
+  /** Asked last: for what, and with which version, the add-in runs. */
+  readonly refusalOfUse: number | null;
+}
+
 interface KnownLease {
   readonly id: string;
   readonly sessionId: string;
@@ -48,7 +54,7 @@ const lockLicence = "select id from licences where licence_code = $1 for update"
 
 const standing = `
   select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
-           then coalesce(${refusalOfDevice}, ${refusalOfUse}, ${ResultCode.VALID}) end as "resultCode"
+           then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode", ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
@@ -65,7 +71,8 @@ const knownLease = `
  * the database then finds its lease marked, instead of prolonging what was given to another.
  */
 const markLapsed = `update leases set ended_at = expires_at, ended_by = 'lapse'
-  where licence_id = $1 and ended_at is null and expires_at <= $2`;
+  where id in (select id from leases where licence_id = $1 and ended_at is null and expires_at <= $2
+                order by id for no key update)`;
 
 const countRunning =
   "select count(*)::int as taken from leases where licence_id = $1 and ended_at is null and expires_at > $2";
@@ -92,7 +99,7 @@ const keep = `
 export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
   return context.em.fork().transactional(async (em) => {
     const [licence] = await query(em, lockLicence, [asked.licence_code]);
-    const [found] = licence ? await query<DeviceQuestion>(em, standing, [JSON.stringify([asked])]) : [];
+    const [found] = licence ? await query<Standing>(em, standing, [JSON.stringify([asked])]) : [];
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
@@ -108,19 +115,15 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
   });
 }
 
-async function decide(
-  em: EntityManager,
-  asked: AskedRow,
-  found: DeviceQuestion,
-  question: SeatQuestion,
-): Promise<LeaseRow> {
+async function decide(em: EntityManager, asked: AskedRow, found: Standing, question: SeatQuestion): Promise<LeaseRow> {
   const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
+  const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
   const now = asked.asked_at;
   const known = await findLease(em, asked, found, question);
   if (question.kind === "heartbeat" && !(known?.isRunning || known?.isLapsed))
     return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
   // Nothing to take: the place of the device is all that such a licence asks for.
-  if (!isLeased(found)) return none;
+  if (!isLeased(found)) return refusedUse ?? none;
 
   await query(em, markLapsed, [found.licenceId, now]);
   const [running] = await query<{ taken: number }>(em, countRunning, [found.licenceId, now]);
@@ -131,6 +134,7 @@ async function decide(
       resultCode: question.kind === "lease" ? ResultCode.NO_SEATS_AVAILABLE : ResultCode.LEASE_EXPIRED,
       inUse: taken,
     };
+  if (refusedUse) return refusedUse;
   const borrowedUntil = question.kind === "lease" ? endOfBorrowing(found, question.values, now) : null;
   const prolonged = after(now, leaseTimeMs(found));
   const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, keep, [

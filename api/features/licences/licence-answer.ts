@@ -59,6 +59,12 @@ export function readLicenceCode(typed: string): string {
   return code;
 }
 
+/** Whether a licence has the code. Asked before anything is counted under it: guesses get no counter each. */
+export async function isIssued({ pool }: Pick<Context, "pool">, licenceCode: string): Promise<boolean> {
+  const statement = { name: "is-code-issued", text: "select from licences where licence_code = $1" };
+  return (await pool.query({ ...statement, values: [licenceCode] })).rowCount === 1;
+}
+
 /**
  * The answer to a code that nobody has. Guessing is slowed down by address, and over all addresses together, which
  * hurts nobody: typing mistakes never get here.

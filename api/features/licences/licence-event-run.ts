@@ -1,5 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { SECOND } from "#api/platform/clock.ts";
+import type { LicenceEventKind } from "./licence-event.entity.ts";
+import { UNDECIDED } from "./licence-standing.ts";
 import { RUN_MS } from "./note-licence-event.ts";
 
 /** SQL: {@link RUN_MS}. Thousands of daily questions stay readable, and cheap. */
@@ -29,3 +31,20 @@ export function countedEvent(decided: string, ownerId: string): string {
 export const lastEvent = ["id", "at"]
   .map((of) => `event_${of} = case when f.result_code = ${ResultCode.VALID} then coalesce(w.${of}, k.event_${of}) end`)
   .join(", ");
+
+/**
+ * SQL of a statement's part that adds a row of the history for each answer among the part `decided` that was not
+ * counted, without what is personal when the account was deleted; it returns the new rows' `id`, `at` and `device_id`.
+ */
+export function notedEvent(decided: string, kind: LicenceEventKind): string {
+  return `
+      insert into licence_events
+        (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
+      select f.asked_at, f.asked_at, '${kind}', f.result_code, f."licenceId",
+             case when f.is_same_device then f."deviceId" end,
+             case when not f.is_erased then f.machine_name end, case when not f.is_erased then f.os_user end,
+             f.add_in_version, f.host_version, case when not f.is_erased then f.ip end
+        from ${decided} f
+       where f.result_code > ${UNDECIDED} and not exists (select from counted c where c.n = f.n)
+      returning id, at, device_id`;
+}

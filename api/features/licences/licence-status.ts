@@ -1,4 +1,4 @@
-import { type Feature, featuresOfProductLevel } from "#schema/catalogue.ts";
+import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/catalogue.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** What a licence is at a moment (DOMAIN §3). */
@@ -18,9 +18,6 @@ export function statusOfLicence(
   if (licence.suspendedAt) return LicenceStatus.SUSPENDED;
   return licence.expiresAt <= now ? LicenceStatus.EXPIRED : LicenceStatus.ACTIVE;
 }
-
-/** Trial, and its two legacy namesakes. */
-export const trialLevels: readonly number[] = [3, 8, 13];
 
 /** Whether a product level is a trial's: a day of offline grace, and one trial a device (DOMAIN §3, §5). */
 export function isTrialLevel(productLevel: number): boolean {

@@ -90,7 +90,7 @@ export class Licence {
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;
 
-  /** Conversions a trial may record; null for none (DOMAIN §3). */
+  @Field(() => Int, { nullable: true, description: "Conversions a trial may record; null without a limit." })
   @Property({ type: types.integer, nullable: true })
   usageLimit: number | null = null;
 

@@ -1,8 +1,10 @@
-import { Arg, Ctx, FieldResolver, ID, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { wrap } from "@mikro-orm/core";
+import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
 import { labelOf, productLevels } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { deactivationAllowanceOf } from "#api/features/devices/deactivation-allowance.ts";
 import { YearlyAllowance } from "#api/features/devices/deactivation-allowance.type.ts";
@@ -52,6 +54,17 @@ export class LicenceResolver {
   @FieldResolver(() => YearlyAllowance, { description: "How many devices the licence's owner may still free." })
   async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
     return deactivationAllowanceOf(context, licence.user.id);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => User, { description: "Whose licence it is." })
+  async owner(@Root() licence: Licence): Promise<User> {
+    return wrap(licence.user).toReference().loadOrFail();
+  }
+
+  @FieldResolver(() => Int, { nullable: true, description: "Conversions left; null without a limit." })
+  usageRemaining(@Root() { usageLimit, usageCount }: Licence): number | null {
+    return usageLimit === null ? null : Math.max(0, usageLimit - usageCount);
   }
 
   @FieldResolver(() => String, { description: "Name of the product." })

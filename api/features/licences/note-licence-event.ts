@@ -18,7 +18,7 @@ export interface NotedLicenceEvent {
 
 /** Adds a row to the history of a licence. Belongs to the unit of work of `em`; written when that is flushed. */
 export function noteLicenceEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): LicenceEvent {
-  const { asked } = event;
+  const asked = personalOf(event);
   return em.create(LicenceEvent, {
     at: context.clock.now(),
     lastAt: context.clock.now(),
@@ -26,12 +26,22 @@ export function noteLicenceEvent(context: Context, em: EntityManager, event: Not
     resultCode: event.resultCode,
     licenceId: event.licenceId,
     deviceId: event.deviceId ?? null,
-    machineName: asked?.machine.machineName ?? event.machineName ?? null,
-    osUser: asked?.machine.osUser ?? null,
-    addInVersion: asked?.addInVersion ?? null,
-    hostVersion: asked?.hostVersion ?? null,
-    ip: context.origin.ip,
+    machineName: asked.machineName,
+    osUser: asked.osUser,
+    addInVersion: event.asked?.addInVersion ?? null,
+    hostVersion: event.asked?.hostVersion ?? null,
+    ip: asked.isErased ? null : context.origin.ip,
   });
+}
+
+/** Who asked, as far as it is kept: a deleted account's machines go on asking, and nothing personal is written again. */
+function personalOf({ asked, machineName, resultCode }: NotedLicenceEvent) {
+  const isErased = resultCode === ResultCode.ACCOUNT_INACTIVE;
+  return {
+    isErased,
+    machineName: isErased ? null : (asked?.machine.machineName ?? machineName ?? null),
+    osUser: isErased ? null : (asked?.machine.osUser ?? null),
+  };
 }
 
 /** Identical successes within so many milliseconds are one row, a run (decisions 0026, 0029). */
@@ -48,13 +58,13 @@ const countOrInsert = `
       from asked a
      where a.result_code = ${ResultCode.VALID}
        and e.at > $11::timestamptz and e.at <= $1::timestamptz
+       and e.result_code = a.result_code and e.device_id is not distinct from a.device_id
+       and e.os_user is not distinct from a.os_user and e.add_in_version is not distinct from a.add_in_version
+       and e.host_version is not distinct from a.host_version and e.ip is not distinct from a.ip
        and (e.id, e.at) = (
          select k.id, k.at from licence_events k
           where k.licence_id = $4::uuid and k.at > $11::timestamptz and k.at <= $1::timestamptz
-            and k.kind = $2 and k.result_code = $3 and k.device_id is not distinct from $5::uuid
-            and k.machine_name is not distinct from $6 and k.os_user is not distinct from $7
-            and k.add_in_version is not distinct from $8 and k.host_version is not distinct from $9
-            and k.ip is not distinct from $10
+            and k.kind = $2 and k.machine_name is not distinct from $6
           order by k.at desc, k.id desc limit 1)
     returning e.id
   )
@@ -64,12 +74,12 @@ const countOrInsert = `
     from asked where not exists (select from counted)`;
 
 /**
- * Writes a question that machines ask again and again: a success that equals one of the last hour is counted
- * with that one, everything else is a row of its own. Written at once, in the transaction of `em`. Of two
+ * Writes a question that machines ask again and again: a success is counted with the last answer to the same question
+ * of the same machine, if that was the same success within the hour; everything else is a row of its own. Written at once, in the transaction of `em`. Of two
  * identical questions at the same moment each may become a row.
  */
 export async function noteRepeatedEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): Promise<void> {
-  const { asked } = event;
+  const asked = personalOf(event);
   const now = context.clock.now();
   await query(em, countOrInsert, [
     now,
@@ -77,11 +87,11 @@ export async function noteRepeatedEvent(context: Context, em: EntityManager, eve
     event.resultCode,
     event.licenceId,
     event.deviceId ?? null,
-    asked?.machine.machineName ?? event.machineName ?? null,
-    asked?.machine.osUser ?? null,
-    asked?.addInVersion ?? null,
-    asked?.hostVersion ?? null,
-    context.origin.ip,
+    asked.machineName,
+    asked.osUser,
+    event.asked?.addInVersion ?? null,
+    event.asked?.hostVersion ?? null,
+    asked.isErased ? null : context.origin.ip,
     after(now, -RUN_MS),
   ]);
 }

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { batchesOf } from "#api/platform/statement-batches.ts";
 import { askOfDevice, type DeviceQuestion } from "./ask-of-device.ts";
 import { type LicenceAnswer, nameOfResultCode } from "./licence-answer.ts";
-import { countedEvent, lastEvent } from "./licence-event-run.ts";
+import { countedEvent, lastEvent, notedEvent } from "./licence-event-run.ts";
 import {
   askedRows,
   isSameActiveDevice,
@@ -34,6 +34,7 @@ export const validationStatement = {
   text: `
     with found as materialized (
       select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+        u.deleted_at is not null as is_erased,
         case when l.licence_activation_type <> 0 then (
           select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
            where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
@@ -49,15 +50,7 @@ export const validationStatement = {
        where f.is_same_device and f.result_code > 0 and d.freed_at is null
        order by d.id for no key update of d
     ), counted as (${countedEvent("found", '"deviceId"')}
-    ), noted as (
-      insert into licence_events
-        (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
-      select f.asked_at, f.asked_at, 'validate', f.result_code, f."licenceId",
-             case when f.is_same_device then f."deviceId" end,
-             f.machine_name, f.os_user, f.add_in_version, f.host_version, f.ip
-        from found f
-       where f.result_code > 0 and not exists (select from counted c where c.n = f.n)
-      returning id, at, device_id
+    ), noted as (${notedEvent("found", "validate")}
     ), seen as (
       update devices d
          set last_seen_at = f.asked_at, machine_name = f.machine_name, os_user = f.os_user, is_vm = f.is_vm,

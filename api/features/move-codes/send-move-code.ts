@@ -5,8 +5,14 @@ import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { keyedHash } from "#api/platform/keyed-hash.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { type LicenceAnswer, readLicenceCode } from "#api/features/licences/licence-answer.ts";
+import {
+  isIssued,
+  type LicenceAnswer,
+  readLicenceCode,
+  refuseUnknownCode,
+} from "#api/features/licences/licence-answer.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { maskedEmail } from "./masked-email.ts";
 import { answerMove } from "./move-standing.ts";
@@ -26,14 +32,18 @@ export function hashMoveCode(
 /**
  * Mails a licence's owner the code by which a machine that found no place may see the licence's devices. A newer code
  * for the same machine ends the older.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after 3 mails an hour about a licence, and
- * for many unknown codes.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after 3 mails an hour about a licence from one
+ * address or 12 a day from all, so that who else knows the code cannot keep its owner from moving, and for many unknown
+ * codes.
  */
 export async function sendMoveCode(context: Context, asked: AddinValues): Promise<LicenceAnswer> {
   const { machine } = asked;
+  const licenceCode = readLicenceCode(asked.licenceCode);
+  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "move", asked);
   // Counted before the licence is locked: the counter needs a connection of its own.
-  const limited = hashSecret(readLicenceCode(asked.licenceCode));
+  const limited = `${limitedAddress(context.origin.ip)} ${hashSecret(licenceCode)}`;
   await context.rateLimits.take("moveCode", limited);
+  await context.rateLimits.take("moveCodeByLicence", hashSecret(licenceCode));
   const answer = await answerMove(context, asked, async (em, { licenceId, email, firstName }) => {
     const now = context.clock.now();
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
@@ -60,8 +70,8 @@ export async function sendMoveCode(context: Context, asked: AddinValues): Promis
         firstName,
         code,
         minutes: LIFETIME_MINUTES,
-        machineName: shownMachineName(machine.machineName),
-        osUser: machine.osUser ?? null,
+        machineName: shortened(shownMachineName(machine.machineName)),
+        osUser: machine.osUser ? shortened(machine.osUser) : null,
         ip: context.origin.ip,
         at: now,
       },
@@ -73,6 +83,15 @@ export async function sendMoveCode(context: Context, asked: AddinValues): Promis
   });
   if (!answer) throw new Error("Sending a move code ended without an answer.");
   // Where nothing was mailed nothing is counted.
-  if (answer.code !== "VALID") await context.rateLimits.giveBack("moveCode", limited);
+  if (answer.code !== "VALID") {
+    await context.rateLimits.giveBack("moveCode", limited);
+    await context.rateLimits.giveBack("moveCodeByLicence", hashSecret(licenceCode));
+  }
   return answer;
+}
+
+/** A text of the asking machine as the mail shows it: nobody writes letters to the owner in it. */
+function shortened(text: string): string {
+  const most = 40;
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

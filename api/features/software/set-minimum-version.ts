@@ -1,17 +1,23 @@
+import { SoftwareStage } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { lockChannel } from "./lock-channel.ts";
 import { compareVersions, readVersion, versionText } from "./version.ts";
 
 /**
- * Says which version of a stage is the oldest that may still run; null lets all run.
- * @throws AppError BAD_USER_INPUT for a version above the latest one published in the stage: nobody could run.
+ * Says which version is the oldest that may still run, whatever stage it came from: the add-in's question names none, so
+ * that of Production binds all, and no other stage has one. Null lets all run.
+ * @throws AppError BAD_USER_INPUT for another stage, and for a version above the latest one published in the stage: nobody could run.
  */
 export async function setMinimumVersion(
   context: Pick<Context, "em">,
   stage: number,
   version: string | null,
 ): Promise<void> {
+  if (stage !== SoftwareStage.Production && version !== null)
+    throw badInput({
+      stage: ["The oldest version that may run is set in Production, for the add-ins of every stage."],
+    });
   const parts = version === null ? null : readVersion(version);
   await context.em.fork().transactional(async (em) => {
     const channel = await lockChannel(em, stage);

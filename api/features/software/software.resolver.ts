@@ -38,7 +38,11 @@ export class SoftwareChannelRow {
   @Field(() => String, { nullable: true, description: "Null when nothing is published." })
   latestVersion: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Add-ins below it are refused with 51; null lets all run." })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Add-ins of every stage below Production's are refused with 51; null lets all run. Set in Production alone.",
+  })
   minimumVersion: string | null = null;
 
   @Field(() => Date, { nullable: true, description: "UTC." })

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { labelOf, ProductLevel, productLevels } from "#schema/catalogue.ts";
+import { labelOf, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
 import { aud } from "#schema/money.ts";
@@ -39,7 +39,7 @@ export async function confirmSubscription(
   const sentences = [
     `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${amount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : amount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...running.map(({ productLevel }) =>
-      productLevel === ProductLevel.Trial
+      trialLevels.includes(productLevel)
         ? "Your trial ends when the subscription starts."
         : `Your ${labelOf(productLevels, productLevel)} licence ends when the subscription starts, as the new one takes its place.`,
     ),

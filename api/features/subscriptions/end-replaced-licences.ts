@@ -1,5 +1,5 @@
 import { type FindOptions, LockMode } from "@mikro-orm/core";
-import { ProductLevel, ResultCode } from "#schema/catalogue.ts";
+import { ProductLevel, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
@@ -15,7 +15,7 @@ const levelsByRank: readonly (readonly number[])[] = [
 ];
 
 /**
- * What a paid licence of a level takes the place of: the trial, and perpetual single-user licences of a lower level,
+ * What a paid licence of a level takes the place of: trials, the legacy ones included, and perpetual single-user licences of a lower level,
  * which have no subscription behind them (DOMAIN §3).
  */
 export async function findReplacedLicences(
@@ -25,7 +25,7 @@ export async function findReplacedLicences(
   options: FindOptions<Licence> = {},
 ): Promise<Licence[]> {
   const rank = levelsByRank.findIndex((levels) => levels.includes(productLevel));
-  const replaced = [ProductLevel.Trial, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
+  const replaced = [...trialLevels, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
   const candidates = await em.find(
     Licence,
     { user: userId, revokedAt: null, productLevel: { $in: replaced } },

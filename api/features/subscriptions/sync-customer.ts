@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
+import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 
 import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
@@ -37,6 +38,7 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
   if (!reading) return [];
   const found = await context.payments.listSubscriptions(providerCustomerId);
   return context.em.fork().transactional(async (em) => {
+    await lockLicencesOf(em, reading.userId);
     const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const isNewest = await query(
       em,

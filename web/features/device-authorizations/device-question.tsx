@@ -4,7 +4,6 @@ import { useWatch } from "react-hook-form";
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { confirmDeviceAuthorizationFormRules } from "#schema/rules/device-authorization.ts";
 import { paths } from "#web/app/paths.ts";
-import { Callout } from "#web/features/subscriptions/callout.tsx";
 import {
   type DeviceAuthorizationQuery,
   useConfirmDeviceAuthorizationMutation,
@@ -12,6 +11,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, INVALID_FORM, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";

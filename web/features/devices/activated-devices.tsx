@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { ResultCode } from "#schema/catalogue.ts";
+import { needsSeat, ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
 import { useActivatedDevicesQuery } from "#web/generated/graphql.ts";
@@ -49,7 +49,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
   const { licence } = data;
   const { numberOfMachines, devices, leases, deactivationAllowance, recentlyFreed } = licence;
   // Seats are borrowed in the add-in; a licence file is for licences without them.
-  const mayGoOffline = !isAdmin && licence.licenceActivationType === 0;
+  const mayGoOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
   function ask(device: ShownDevice) {
     if (device.offlineUntil && !isAdmin) return setLocked(device);

@@ -10,10 +10,10 @@ import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
-import { Callout } from "#web/features/subscriptions/callout.tsx";
 import { type ShownDevice, Utc } from "./device-cards.tsx";
 import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 
 /** How freeing a device ended. */
 export type Deactivation = DeactivateDeviceMutation["deactivateDevice"];

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
-import { Callout } from "#web/features/subscriptions/callout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 import type { OfflineAnswer } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 

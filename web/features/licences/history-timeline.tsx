@@ -9,12 +9,15 @@ import classes from "./history-timeline.module.css";
 /** An event as the timeline shows it. */
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
+/** Which licence the events are of; its owner is there for admins. */
+type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
+
 /** Who reads: only some may subscribe, and each is led elsewhere. */
 export type Reader = "regular" | "corporate" | "admin";
 
 /** The events under the days they happened on, newest first. */
-export function HistoryTimeline(props: { events: readonly ShownEvent[]; licenceId: string; reader: Reader }) {
-  const { events, licenceId, reader } = props;
+export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Reader }) {
+  const { events, licence, reader } = props;
   return (
     <div className={classes.days}>
       {byDay(events).map(([day, happened]) => (
@@ -22,7 +25,7 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licenceI
           <h3>{day}</h3>
           <ol className={classes.events}>
             {happened.map((event) => (
-              <EventLine key={event.id} event={event} licenceId={licenceId} reader={reader} />
+              <EventLine key={event.id} event={event} licence={licence} reader={reader} />
             ))}
           </ol>
         </section>
@@ -31,7 +34,7 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licenceI
   );
 }
 
-function EventLine({ event, licenceId, reader }: { event: ShownEvent; licenceId: string; reader: Reader }) {
+function EventLine({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
   const isRefusal = event.code !== "VALID";
   const isChange = isChangeOfLicence(event.kind);
   return (
@@ -45,7 +48,7 @@ function EventLine({ event, licenceId, reader }: { event: ShownEvent; licenceId:
         </p>
         <p className={classes.answer}>{event.answer}</p>
         {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
-        {isRefusal && <NextStep code={event.code} licenceId={licenceId} reader={reader} />}
+        {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
         <Details event={event} isRefusal={isRefusal} />
       </div>
     </li>
@@ -63,10 +66,10 @@ function Moment({ at }: { at: string }) {
   );
 }
 
-function NextStep({ code, licenceId, reader }: { code: string; licenceId: string; reader: Reader }) {
+function NextStep({ code, licence, reader }: { code: string; licence: ShownLicence; reader: Reader }) {
   const step = nextStepOfResultCode[code as keyof typeof nextStepOfResultCode];
   if (!step) return null;
-  const link = step.place && linkTo(step.place, licenceId, reader);
+  const link = step.place && linkTo(step.place, licence, reader);
   return (
     <p className={classes.step}>
       <b>Next step</b> {step.words} {link && <Link to={link.to}>{link.label}</Link>}
@@ -86,10 +89,10 @@ function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }
   return details.length > 0 && <p className={classes.details}>{details.join(" · ")}</p>;
 }
 
-function linkTo(place: NextStepPlace, licenceId: string, reader: Reader): { to: string; label: string } | null {
+function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { to: string; label: string } | null {
   if (place === "devices")
     return {
-      to: paths.activatedDevices.href({ licenceId, userId: "account" }),
+      to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),
       label: "Manage Activated Devices",
     };
   if (reader === "admin") return null;

@@ -18,7 +18,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   const [wanted, setWanted] = useState<HistoryWanted>({ deviceId: null, refusalsOnly: false });
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useLicenceHistoryQuery({
-    variables: { id: licenceId, first: PART, ...wanted, withAddress: reader === "admin" },
+    variables: { id: licenceId, first: PART, ...wanted, asAdmin: reader === "admin" },
   });
   const licence = (data ?? previousData)?.licence;
   if (error && !data)
@@ -53,7 +53,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
           <h2 id="history-title">What happened</h2>
           <HistoryFilters wanted={wanted} devices={devicesIn(licence)} onChange={setWanted} />
         </div>
-        {rows.length > 0 && <HistoryTimeline events={rows} licenceId={licence.id} reader={reader} />}
+        {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}
         {rows.length === 0 && !isFiltered && <EmptyState message="Nothing has been asked of this licence yet." />}
         {rows.length === 0 && isFiltered && (
           <EmptyState

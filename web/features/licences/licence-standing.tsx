@@ -1,16 +1,15 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
+import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licence-standing.module.css";
 
-const STANDARD = 0;
-
 /** What a licence is at this moment, with the code that names it to the vendor's staff. */
 export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
-  const { devices, leases, numberOfMachines, numberOfUsers, supportCode } = licence;
+  const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   return (
     <section className={classes.card} aria-label="This licence">
       <div className={classes.head}>
@@ -30,9 +29,14 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         <Fact name="Devices">
           {devices.length} of {numberOfMachines} in use
         </Fact>
-        {licence.licenceActivationType !== STANDARD && (
+        {needsSeat(licence.licenceActivationType) && (
           <Fact name="Seats">
             {leases.length} of {numberOfUsers} taken
+          </Fact>
+        )}
+        {typeof usageLimit === "number" && (
+          <Fact name="Conversions left">
+            {usageRemaining} of {usageLimit}
           </Fact>
         )}
       </dl>

@@ -1,6 +1,6 @@
 import type { CardPayment } from "./use-card-payment.ts";
-import { Callout } from "./callout.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 
 /** The bank's question was left open: says so, and the two ways on. */
 export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {

@@ -14,7 +14,7 @@ import { vendorDay } from "#web/ui/moments.ts";
 import { aud } from "#schema/money.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { Callout } from "./callout.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 import { CardInUse } from "./card-in-use.tsx";
 import { levelName } from "./products.ts";
 import classes from "./subscription-overview.module.css";

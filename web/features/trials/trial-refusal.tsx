@@ -12,24 +12,31 @@ const sentences = {
     "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
 };
 
+type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
+
 /** Says why there is no trial to be had, and the way on (spec, public §2). */
 export function TrialRefusal(props: {
   reason: keyof typeof sentences;
   /** The licence of this account's own trial, running or ended. */
-  licence: TrialEligibilityQuery["trialEligibility"]["licence"];
+  licence: TrialLicence;
 }) {
   const { reason, licence } = props;
   const { sales } = brand.mailboxes;
   return (
     <div className={classes.refusal}>
       <p className={classes.sentence}>{sentences[reason]}</p>
-      {licence?.status === "ACTIVE" && (
-        <p>Your trial is still running, until {dateAndTime(licence.expiresAt)}. Its licence code is in My Account.</p>
-      )}
+      {licence?.status === "ACTIVE" && <p>{whatIsLeft(licence)} Its licence code is in My Account.</p>}
       <p>
         Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
       </p>
       <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
     </div>
   );
+}
+
+function whatIsLeft({ expiresAt, usageLimit, usageRemaining }: NonNullable<TrialLicence>): string {
+  if (usageRemaining === 0) return `All ${usageLimit} conversions of your trial are used.`;
+  const conversions =
+    typeof usageLimit === "number" ? `, with ${usageRemaining} of ${usageLimit} conversions left` : "";
+  return `Your trial is still running, until ${dateAndTime(expiresAt)}${conversions}.`;
 }

@@ -27,7 +27,12 @@ export function TrialWelcome({
       <h2 ref={heading} tabIndex={-1}>
         Welcome to your trial of {brand.productName} Professional
       </h2>
-      <p>It runs until {dateAndTime(licence.expiresAt)}. We have mailed you the licence code as well.</p>
+      <p>
+        It runs until {dateAndTime(licence.expiresAt)}
+        {typeof licence.usageLimit === "number" &&
+          `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
+        . We have mailed you the licence code as well.
+      </p>
       <ol className={classes.steps}>
         <li>
           <h3>Install the add-in</h3>

@@ -2,6 +2,7 @@ import { useParams } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
 import { LicenceHistory } from "#web/features/licences/licence-history.tsx";
+import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -10,15 +11,20 @@ export default function LicenceHistoryPage() {
   const { licenceId = "" } = useParams();
   const reader = useSession()?.claims.role ?? "regular";
   const isAdmin = reader === "admin";
+  // The history brings the owner along for an admin; this waits for it in the cache and asks nothing itself.
+  const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, fetchPolicy: "cache-only", skip: !isAdmin });
+  const userId = isAdmin ? data?.licence.owner.id : "account";
   return (
     <PageLayout
       title="Licence History"
       lead="What was asked of this licence, what the answer was, and what to do about a refusal."
       back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
-        <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
-          Manage Activated Devices
-        </LinkButton>
+        userId && (
+          <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>
+            Manage Activated Devices
+          </LinkButton>
+        )
       }
     >
       <LicenceHistory key={licenceId} licenceId={licenceId} reader={reader} />

@@ -1,4 +1,4 @@
-import { useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
@@ -11,16 +11,12 @@ export default function ManageActivatedDevicesPage() {
   const { licenceId = "" } = useParams();
   const role = useSession()?.claims.role;
   const isAdmin = role === "admin";
-  // A corporate customer reads; the vendor's staff and the add-in free (DOMAIN §7).
+  // For corporate customers this page is read-only (DOMAIN §7); they free elsewhere, counted the same (decision 0024).
   const mayFree = role !== "corporate";
   return (
     <PageLayout
       title="Manage Activated Devices"
-      lead={
-        mayFree
-          ? "Free a device to use its place on another machine."
-          : `To free a device, do so in the add-in on it, or write to ${brand.mailboxes.support.email}.`
-      }
+      lead={mayFree ? "Free a device to use its place on another machine." : <ReadOnlyLead />}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
           Explain This Licence
@@ -30,5 +26,16 @@ export default function ManageActivatedDevicesPage() {
     >
       <ActivatedDevices key={licenceId} licenceId={licenceId} mayFree={mayFree} />
     </PageLayout>
+  );
+}
+
+function ReadOnlyLead() {
+  const { email } = brand.mailboxes.support;
+  return (
+    <p>
+      This page is read-only for corporate accounts. Free a device in the add-in on it, or replace it when you{" "}
+      <Link to={paths.activate.href()}>activate another by code</Link>; both count as deactivations. If a device is out
+      of reach, write to <a href={`mailto:${email}`}>{email}</a>.
+    </p>
   );
 }

@@ -15,7 +15,7 @@ export default function MyAccountPage() {
   const me = data?.me;
   const isRegular = me?.memberType === MemberType.Regular;
   const isSubscribed = me?.hasActiveSubscription === true;
-  const mayTry = isRegular && !isSubscribed && !me.hasCompletedTrial;
+  const maySubscribe = isRegular && !isSubscribed;
   const actions = me && (
     <>
       {isRegular && (
@@ -42,12 +42,15 @@ export default function MyAccountPage() {
           <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
         </>
       )}
-      {mayTry && (
-        <LinkButton to={paths.trial.href()} variant="default">
-          Trial Professional
-        </LinkButton>
+      {maySubscribe && (
+        <>
+          {/* Also after the trial: its page then says why there is none, and whom to ask (spec, public §2). */}
+          <LinkButton to={paths.trial.href()} variant="default">
+            Trial Professional
+          </LinkButton>
+          <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>
+        </>
       )}
-      {isRegular && !isSubscribed && <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>}
     </>
   );
 
@@ -59,7 +62,10 @@ export default function MyAccountPage() {
           installer={data?.installer}
           error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
           onRetry={() => void refetch()}
-          emptyAction={mayTry && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>}
+          emptyAction={
+            maySubscribe &&
+            !me.hasCompletedTrial && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>
+          }
         />
       </Section>
       <Notes />
