@@ -109,7 +109,6 @@ describe("with 7.3 as the oldest that may run", () => {
 
 test("what is published in another stage concerns nobody who validates", async () => {
   await publishTestBuild(app, "9.0", { stage: 3 });
-  await setMinimumVersion(app.context(), 3, "9.0");
   const { json } = await (await asked()).calls.validate("7.3");
   expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
 });
