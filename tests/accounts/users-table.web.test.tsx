@@ -32,6 +32,7 @@ function user(number: number, licences: unknown[] = []) {
 
 const licence = {
   __typename: "Licence",
+  supportCode: "S-7K3QMX9D",
   id: "licence-1",
   product: "XER Bridge",
   subscriptionLevel: "Professional",
