@@ -77,6 +77,8 @@ export async function migrate(address: DatabaseAddress): Promise<void> {
   try {
     const pool = await poolOf(orm.em);
     const guard = await pool.connect();
+    // A connection that dies fails the statement; unheard, it would end the process without a word.
+    guard.on("error", () => {});
     try {
       await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
       await orm.migrator.up();

@@ -52,6 +52,8 @@ export async function openStorage(address: DatabaseAddress): Promise<Storage> {
   const pool = new pg.Pool({ ...connection, max: 4, allowExitOnIdle: true });
   // A connection that dies while nobody uses it leaves the pool by itself; the next one opens another.
   pool.on("error", () => {});
+  // One that dies in use fails its statement; unheard, it would end the process besides.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const transact = async <T>(locked: boolean, work: (client: pg.ClientBase) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     let broken = false;
