@@ -1,3 +1,4 @@
+import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { EmailToken } from "#api/features/accounts/email-token.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
@@ -70,5 +71,6 @@ export const entities = [
   PaymentNotice,
   SoftwareBuild,
   SoftwareChannel,
+  AuditEntry,
   Setting,
 ];

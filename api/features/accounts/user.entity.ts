@@ -129,6 +129,37 @@ export class User {
   @Property({ type: types.string })
   country: Opt<string> = "Australia";
 
+  /** Who or what led the person here, in staff's words. */
+  @Field(() => String)
+  @Property({ type: types.string })
+  referrer: Opt<string> = "";
+
+  /** The vendor has sent this customer its W-8 form (United States tax). */
+  @Field(() => Boolean, { description: "The vendor sent its W-8 form (United States tax)." })
+  @Property({ type: types.boolean, fieldName: "issued_w8_form" })
+  issuedW8Form: Opt<boolean> = false;
+
+  /** The customer's security questionnaire is answered. */
+  @Field(() => Boolean, { description: "The customer's security questionnaire is answered." })
+  @Property({ type: types.boolean })
+  completedSecurityInformation: Opt<boolean> = false;
+
+  /** The customer's questions about software quality are answered. */
+  @Field(() => Boolean, { description: "The customer's questions about software quality are answered." })
+  @Property({ type: types.boolean, fieldName: "completed_software_qa" })
+  completedSoftwareQA: Opt<boolean> = false;
+
+  @Field(() => Boolean)
+  @Property({ type: types.boolean, fieldName: "is_subscribed_to_newsletter" })
+  isSubscribedToNewsLetter: Opt<boolean> = false;
+
+  /** Counts the changes of what staff edit: a form that began at another number is told, and overwrites nothing. */
+  @Field(() => Int, {
+    description: "Counts the changes; sent back with an update, so that nobody's work is overwritten.",
+  })
+  @Property({ type: types.integer })
+  revision: Opt<number> = 1;
+
   /** Registered on the way to the trial, which shortens the time to confirm the address (DOMAIN §7). */
   @Property({ type: types.boolean })
   trialIntent: Opt<boolean> = false;

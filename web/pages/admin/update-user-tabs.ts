@@ -1,0 +1,26 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+
+/** What every tab of Update User is given. */
+export interface UserTabProps {
+  userId: string;
+}
+
+/** One tab of Update User (spec, admin §2). */
+export interface UserTab {
+  /** Stands in the address as `?tab=…`. */
+  id: string;
+  label: string;
+  Panel: LazyExoticComponent<ComponentType<UserTabProps>> | ComponentType<UserTabProps>;
+  /** Left out for users of these types. */
+  hiddenFor?: readonly number[];
+}
+
+/** The tabs in their order. */
+export const userTabs: readonly UserTab[] = [
+  // One line a tab, in this order: User Details, Contacts, Licences, Comments, History.
+];
+
+/** A tab that loads when it is first opened. */
+export function lazyTab(load: () => Promise<Record<string, ComponentType<UserTabProps>>>, name: string) {
+  return lazy(async () => ({ default: (await load())[name] as ComponentType<UserTabProps> }));
+}
