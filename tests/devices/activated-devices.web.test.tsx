@@ -8,7 +8,12 @@ import { deactivationReasons } from "#schema/catalogue.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/app/session.ts";
-import { ActivatedDevicesDocument, DeactivateDeviceDocument } from "#web/generated/graphql.ts";
+import {
+  ActivatedDevicesDocument,
+  DeactivateDeviceDocument,
+  OwnerOfDevicesDocument,
+  ViewableUserDocument,
+} from "#web/generated/graphql.ts";
 import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
@@ -83,16 +88,36 @@ beforeEach(() => {
   notify.clear();
 });
 
-function open(mocks: Mock[], role: Role = "regular") {
+/** Whose licence it is, as only admins ask. */
+const ownedBy = (id: string): Mock => ({
+  request: { query: OwnerOfDevicesDocument, variables: { licenceId: "licence-1" } },
+  result: {
+    data: {
+      licence: {
+        __typename: "Licence",
+        id: "licence-1",
+        supportCode: "S-7K3QMX9D",
+        owner: { __typename: "User", id, firstName: "Ada", lastName: "Lövgren", companyName: "Rail Planning" },
+      },
+    },
+  },
+});
+
+const viewable: Mock = {
+  request: { query: ViewableUserDocument, variables: { id: "user-7" } },
+  result: { data: { user: { __typename: "User", id: "user-7", memberType: 1, isActive: true } } },
+};
+
+function open(mocks: Mock[], role: Role = "regular", userId = role === "admin" ? "user-7" : "account") {
   signInAs(role);
   const page = (
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={role === "admin" ? [ownedBy("user-7"), viewable, ...mocks] : mocks}>
       <Routes>
         <Route path="/manage-activated-devices/:licenceId/:userId/" element={<ManageActivatedDevicesPage />} />
       </Routes>
     </MockedProvider>
   );
-  return renderWeb(page, { at: "/manage-activated-devices/licence-1/account/" });
+  return renderWeb(page, { at: `/manage-activated-devices/licence-1/${userId}/` });
 }
 
 async function ask(mocks: Mock[], role: Role = "regular") {
@@ -114,10 +139,25 @@ test("a card shows the machine's name before the bar and when it was last seen, 
 test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
-  ["admin", "Users", "/admin/"],
+  ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
 ] as const)("the way back of %s is %s", (role, label, href) => {
   open([devices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
+});
+
+test("an admin reads whose devices they are", async () => {
+  open([devices(laptop)], "admin");
+  expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
+  expect(screen.getByText(/, Rail Planning, on the licence S-7K3QMX9D\./)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
+});
+
+test("a licence under somebody else's id is as missing to an admin, and nothing of it is shown", async () => {
+  open([devices(laptop)], "admin", "user-8");
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+  expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
+  expect(screen.queryByRole("link", { name: "Explain This Licence" })).toBeNull();
 });
 
 test("a corporate customer reads their devices and is told who frees them", async () => {
