@@ -95,7 +95,8 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     await addApp(app, user);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
-    expect(answers.map(({ data }) => data.clearTwoStepSignIn).toSorted()).toEqual([false, true]);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === true)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === false)).toHaveLength(1);
     expect(await auditOf(user.id)).toHaveLength(1);
   });
 
