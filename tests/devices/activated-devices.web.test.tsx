@@ -14,7 +14,6 @@ import {
 } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
-import { ActivatedDevicesDocument } from "#web/generated/graphql.ts";
 import { notify } from "#web/ui/notifications.ts";
 
 const limitReached =
