@@ -9,6 +9,7 @@ import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
+import { ViewAsCustomerResolver } from "./features/auth/view-as-customer.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
@@ -21,6 +22,7 @@ import {
   HistoryOfLicenceResolver,
   LicenceEventResolver,
 } from "./features/licences/licence-event.resolver.ts";
+import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { SoftwareResolver } from "./features/software/software.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
@@ -39,7 +41,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       RegistrationResolver,
       ProfileResolver,
       SessionResolver,
+      ViewAsCustomerResolver,
       TwoStepResolver,
+      ClearTwoStepResolver,
       UserResolver,
       DeleteAccountResolver,
       LicenceResolver,

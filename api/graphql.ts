@@ -52,7 +52,10 @@ export async function serveGraphql(
     context: async (request) => {
       try {
         const context = await contextOf(request as unknown as FastifyRequest);
-        await context.rateLimits.take("graphql", context.actor?.userId ?? limitedAddress(context.origin.ip));
+        await context.rateLimits.take(
+          "graphql",
+          context.actor?.viewerId ?? context.actor?.userId ?? limitedAddress(context.origin.ip),
+        );
         return context;
       } catch (error) {
         // Thrown here, an error meets none of the plugins: it has to carry its status itself.

@@ -65,6 +65,9 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "UserSession.*": "signedIn",
   "Mutation.endSession": "signedIn",
   "Mutation.endOtherSessions": "signedIn",
+  "Mutation.endSessionsOf": "admin",
+  "Mutation.viewAsCustomer": "admin",
+  "CustomerView.*": "admin",
   "POST /v1/core/auth/token": "everyone",
   "POST /v1/core/auth/revoke": "everyone",
 
@@ -85,6 +88,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.removePasskey": "signedIn",
   "Mutation.renewRecoveryCodes": "signedIn",
   "Mutation.turnOffTwoStepSignIn": "signedIn",
+  "User.twoStepSince": "admin",
+  "Mutation.clearTwoStepSignIn": "admin",
 
   // Licences and devices
   "Query.licence": "signedIn",

@@ -3,6 +3,7 @@ import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
+import { noteEndedViews } from "./features/auth/view-as-customer.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
 import { announceExpiringLicences } from "./features/licences/announce-expiring-licences.ts";
 import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
@@ -31,6 +32,7 @@ export const work: Work = {
     remindUnconfirmed,
     closeUnconfirmed,
     purgeEmailTokens,
+    noteEndedViews,
     purgeSessions,
     purgeTwoStepChallenges,
     purgeDeviceAuthorizations,

@@ -19,11 +19,17 @@ export const errorCodes = [
 /** One of the codes that `extensions.code` may carry. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Says why a code was given, where a program has to tell; an admin without two-step sign-in is led to its set-up. */
-export type ErrorReason = "SET_UP_TWO_STEP";
+/**
+ * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up; one who
+ * views the portal as a customer is told that nothing can be changed, and stays where they are.
+ */
+export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY";
 
 /** What such an admin reads. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";
+
+/** What an admin reads who tries to change something while viewing the portal as a customer. */
+export const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
 /** Field name → the sentences shown under that field. */
 export type FieldErrors = Record<string, string[]>;

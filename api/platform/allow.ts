@@ -3,6 +3,7 @@ import type { AnyObjectSchema } from "yup";
 import { type Audience, admit } from "./audience.ts";
 import type { Context } from "./context.ts";
 import { check } from "./validate.ts";
+import { refuseToViewers } from "./view-only.ts";
 
 /** Says above a query, mutation or nested field whom it is for; the row of `api/permissions.ts` must agree. */
 export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
@@ -11,7 +12,8 @@ export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
 
 /** Enforces {@link Allow}. */
 export class AudienceChecker implements AuthCheckerInterface<Context, Audience> {
-  check({ context }: ResolverData<Context>, [audience]: Audience[]): boolean {
+  check({ context, info }: ResolverData<Context>, [audience]: Audience[]): boolean {
+    refuseToViewers(`${info.parentType.name}.${info.fieldName}`, context.actor);
     admit(audience ?? "admin", context.actor);
     return true;
   }

@@ -35,6 +35,8 @@ export interface Actor {
   readonly role: Role;
   /** An admin who has yet to set two-step sign-in up, as the operator asks: may do nothing else. */
   readonly mustSetUpTwoStep?: boolean;
+  /** The admin who looks, when this is a customer as whom an admin views the portal: it may only read. */
+  readonly viewerId?: string;
 }
 
 /** Where a request came from. */

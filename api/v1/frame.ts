@@ -4,6 +4,7 @@ import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import { refuseToViewers } from "#api/platform/view-only.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -115,6 +116,7 @@ export function serveRoutes(
       // Runs before the body is read: a stranger's megabyte is never parsed.
       onRequest: async (request) => {
         const context = await contextOf(request);
+        refuseToViewers(`${route.method} ${route.url}`, context.actor);
         admit(route.allow, context.actor);
         request.context = context;
       },

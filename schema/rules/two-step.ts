@@ -1,5 +1,5 @@
-import { type InferType, object, string } from "yup";
-import { line } from "./text.ts";
+import { boolean, type InferType, object, string } from "yup";
+import { line, paragraphs } from "./text.ts";
 
 const code = () => line(40, "That is too long for a code.");
 /** A browser's answer for a passkey, as JSON. */
@@ -37,3 +37,12 @@ export const passkeyNameRules = object({ name: passkeyName() });
 
 /** A passkey that a browser made. */
 export const addPasskeyRules = object({ name: passkeyName(), passkey: passkey().required("Passkey is required.") });
+
+/** An admin turning it off for somebody who lost everything: why, and that they made sure who asks (decision 0035). */
+export const clearTwoStepRules = object({
+  reason: paragraphs(500, "Reason is too long.").required("Reason is required.").min(10, "Reason is too short."),
+  isIdentityChecked: boolean()
+    .typeError("Must be true or false.")
+    .required("Please make sure who asks first.")
+    .oneOf([true], "Please make sure who asks first."),
+});

@@ -1,108 +1,31 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
-import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { deactivationReasons } from "#schema/catalogue.ts";
+import {
+  askToDeactivate,
+  deactivation,
+  device,
+  devices,
+  devicesWith,
+  deviceChange,
+  laptop,
+  openDevices,
+} from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import type { Role } from "#web/app/session.ts";
-import { ActivatedDevicesDocument, DeactivateDeviceDocument } from "#web/generated/graphql.ts";
-import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
+import { signedOut } from "#tests/support/render-web.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
-type Mock = MockLink.MockedResponse;
-
-const deviceChange = deactivationReasons[1];
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
-
-function device(id: string, machineName: string, changes: object = {}) {
-  return {
-    __typename: "Device",
-    id,
-    machineName,
-    lastSeenAt: "2026-09-03T14:07:00.000Z",
-    activatedAt: "2026-01-01T00:00:00.000Z",
-    isVm: false,
-    osUser: "PLANNING\\ada",
-    offlineUntil: null,
-    ...changes,
-  };
-}
-
-function devices(...list: ReturnType<typeof device>[]): Mock {
-  return devicesWith({}, ...list);
-}
-
-/** The year's count is three with none used, and nothing was freed, unless `changes` say otherwise. */
-function devicesWith(
-  changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
-  ...list: ReturnType<typeof device>[]
-): Mock {
-  const licence = {
-    __typename: "Licence",
-    id: "licence-1",
-    product: "XER Bridge",
-    subscriptionLevel: "Professional",
-    numberOfMachines: 2,
-    licenceActivationType: 0,
-    leases: [],
-    ...changes.licence,
-    expiresAt: "2027-03-09T04:05:00.000Z",
-    status: "ACTIVE",
-    devices: list,
-    deactivationAllowance: {
-      __typename: "DeactivationAllowance",
-      limit: 3,
-      used: 0,
-      remaining: 3,
-      nextFreeAt: null,
-      resetAt: null,
-      ...changes.allowance,
-    },
-    recentlyFreed: changes.recentlyFreed ?? [],
-  };
-  return {
-    request: { query: ActivatedDevicesDocument, variables: { licenceId: "licence-1" } },
-    result: { data: { licence } },
-  };
-}
-
-function deactivation(reason: string, resultCode: number, message: string, deactivationsRemaining = 2): Mock {
-  const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
-  const variables = { input: { deviceId: "device-1", reason } };
-  return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
-}
-
-const laptop = device("device-1", "LAPTOP-ADA|planning.local");
 
 beforeEach(() => {
   signedOut();
   notify.clear();
 });
 
-function open(mocks: Mock[], role: Role = "regular") {
-  signInAs(role);
-  const page = (
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/manage-activated-devices/:licenceId/:userId/" element={<ManageActivatedDevicesPage />} />
-      </Routes>
-    </MockedProvider>
-  );
-  return renderWeb(page, { at: "/manage-activated-devices/licence-1/account/" });
-}
-
-async function ask(mocks: Mock[], role: Role = "regular") {
-  const view = open([devices(laptop), ...mocks], role);
-  await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate Device" })) };
-}
-
 test("a card shows the machine's name before the bar and when it was last seen, in UTC", async () => {
-  open([devices(laptop, device("device-2", "SITE-07"))]);
+  openDevices([devices(laptop, device("device-2", "SITE-07"))]);
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(within(first as HTMLElement).getByText("Last Seen")).toBeTruthy();
@@ -114,35 +37,35 @@ test("a card shows the machine's name before the bar and when it was last seen, 
 test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
-  ["admin", "Users", "/admin/"],
+  ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
 ] as const)("the way back of %s is %s", (role, label, href) => {
-  open([devices()], role);
+  openDevices([devices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
 });
 
 test("a corporate customer reads their devices and is told who frees them", async () => {
-  open([devices(laptop)], "corporate");
+  openDevices([devices(laptop)], "corporate");
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
   expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
 });
 
 test("without devices the sentence of the specification stands there", async () => {
-  open([devices()]);
+  openDevices([devices()]);
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
 });
 
 test("devices that can't be fetched say so and can be fetched again", async () => {
   const { request } = devices();
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = open([failure, devices(laptop)]);
+  const { user } = openDevices([failure, devices(laptop)]);
   expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
 test("the dialog says what will happen and asks for a reason among the presets", async () => {
-  const { user, dialog } = await ask([]);
+  const { user, dialog } = await askToDeactivate([]);
   expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
   const options = within(field("Reason")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
@@ -154,7 +77,10 @@ test("the dialog says what will happen and asks for a reason among the presets",
 test("code 1: the device goes, it is said, and what is left of the year's deactivations is told", async () => {
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
-  const { user, dialog } = await ask([deactivation(deviceChange, 1, done), devicesWith({ allowance: after })]);
+  const { user, dialog } = await askToDeactivate([
+    deactivation(deviceChange, 1, done),
+    devicesWith({ allowance: after }),
+  ]);
   fill({ Reason: deviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
@@ -165,7 +91,7 @@ test("code 1: the device goes, it is said, and what is left of the year's deacti
 });
 
 test("code 2: the failure is said, the device stays", async () => {
-  const { user, dialog } = await ask([
+  const { user, dialog } = await askToDeactivate([
     deactivation(deviceChange, 2, "Unable to deactivate the device."),
     devices(laptop),
   ]);
@@ -177,7 +103,7 @@ test("code 2: the failure is said, the device stays", async () => {
 
 test("code 3: a dialog says that the limit is reached and whom to ask", async () => {
   const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
-  const { user, dialog } = await ask([
+  const { user, dialog } = await askToDeactivate([
     deactivation(deviceChange, 3, limitReached, 0),
     devicesWith({ allowance: usedUp }, laptop),
   ]);
@@ -188,32 +114,22 @@ test("code 3: a dialog says that the limit is reached and whom to ask", async ()
   expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
   await user.click(limit.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(await screen.findByText(/^You have no deactivations left at the moment. The next one comes free on/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^You have no deactivations left at the moment. The next one comes free on/),
+  ).toBeTruthy();
 });
 
 test("no answer keeps the dialog and the chosen reason", async () => {
   const { request } = deactivation(deviceChange, 1, "");
-  const { user, dialog } = await ask([{ request, error: new Error("gone") }]);
+  const { user, dialog } = await askToDeactivate([{ request, error: new Error("gone") }]);
   fill({ Reason: deviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
   expect(field("Reason").value).toBe(deviceChange);
 });
 
-test("an admin may choose Other and say it in their own words, and is not counted", async () => {
-  const done = "You have successfully deactivated the device.";
-  const { user, dialog } = await ask([deactivation("Laptop was stolen", 1, done), devices()], "admin");
-  fill({ Reason: "Other" });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
-  await waitFor(() => expect(messageUnder(field("Other Reason"))).toBe("Please state your reason for deactivation."));
-  fill({ "Other Reason": "Laptop was stolen" });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(done)).toBeTruthy();
-  expect(screen.getByText(/^The customer has used 0 of 3 deactivations within the year./)).toBeTruthy();
-});
-
 test("Cancel changes nothing", async () => {
-  const { user, dialog } = await ask([]);
+  const { user, dialog } = await askToDeactivate([]);
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
@@ -221,19 +137,19 @@ test("Cancel changes nothing", async () => {
 
 test("a card says what is special about its device: virtual, held by a licence file; who uses it where that is news", async () => {
   const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
-  const { unmount } = open([devices(device("device-1", "SITE-07", special))]);
+  const { unmount } = openDevices([devices(device("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));
   expect(card.getByText("Virtual machine")).toBeTruthy();
   expect(card.getByText("Licence File Until")).toBeTruthy();
   expect(card.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
   expect(card.queryByText("Windows User")).toBeNull();
   unmount();
-  open([devices(device("device-1", "SITE-07"))], "corporate");
+  openDevices([devices(device("device-1", "SITE-07"))], "corporate");
   expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
 });
 
 test("a customer is told why a device that holds a licence file can't be freed, and from when it can", async () => {
-  const { user } = open([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
+  const { user } = openDevices([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Device Is Locked" }));
   expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("05 Dec 2026 10:22 UTC");
@@ -241,16 +157,8 @@ test("a customer is told why a device that holds a licence file can't be freed, 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("an admin may free it all the same, and reads what that means first", async () => {
-  const locked = device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
-  const { user } = open([devices(locked)], "admin");
-  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate Device" }));
-  expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
-});
-
 test("an account that may free none is pointed to support", async () => {
-  open([devicesWith({ allowance: { limit: 0, remaining: 0 } }, laptop)]);
+  openDevices([devicesWith({ allowance: { limit: 0, remaining: 0 } }, laptop)]);
   expect(await screen.findByText(/^Devices of your account are freed by our support/)).toBeTruthy();
 });
 
@@ -264,7 +172,7 @@ test("what was freed lately is listed with its reason; staff's own words stay wi
     reason,
   });
   const recentlyFreed = [freed("1", "customer", "Device change"), freed("2", "admin", null)];
-  open([devicesWith({ recentlyFreed }, laptop)]);
+  openDevices([devicesWith({ recentlyFreed }, laptop)]);
   expect(await screen.findByRole("heading", { name: "Recently freed" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -274,7 +182,7 @@ test("what was freed lately is listed with its reason; staff's own words stay wi
 });
 
 test("customers find the way to offline activation; admins, and owners of seats, do not", async () => {
-  const { unmount } = open([devices()]);
+  const { unmount } = openDevices([devices()]);
   const link = await screen.findByRole("link", { name: "Activate it offline" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
   unmount();
@@ -283,7 +191,7 @@ test("customers find the way to offline activation; admins, and owners of seats,
     [devices(), "admin"],
     [seats, "corporate"],
   ] as const) {
-    const view = open([mock], role);
+    const view = openDevices([mock], role);
     await screen.findByText("You don't have any activated devices for this licence.");
     expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
     view.unmount();
@@ -294,7 +202,7 @@ test("a seat that is taken or borrowed stands on the card of its device", async 
   const expiresAt = "2026-11-21T10:30:00.000Z";
   const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptop.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));
-  open([devicesWith({ licence: { licenceActivationType: 2, leases } }, laptop)]);
+  openDevices([devicesWith({ licence: { licenceActivationType: 2, leases } }, laptop)]);
   expect(await screen.findByText("Seat Taken Until")).toBeTruthy();
   expect(screen.getByText("Seat Borrowed Until")).toBeTruthy();
 });

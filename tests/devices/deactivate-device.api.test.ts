@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -51,6 +52,37 @@ describe("freeing a device over GraphQL", () => {
     const device = await createDevice(app, licence);
     const admin = await signInAs(app, await createAdmin(app));
     expect((await free(device.id, admin)).data.deactivateDevice.resultCode).toBe(1);
+  });
+
+  test("by an admin is audited once, a licence file that it overrides included; by a customer it is not", async () => {
+    const customer = await createUser(app);
+    const theirs = await createLicence(app, customer, { numberOfMachines: 3 });
+    const offlineUntil = after(app.clock.now(), DAY);
+    const locked = await createDevice(app, theirs, { machineName: "LAPTOP-ADA|planning.local", offlineUntil });
+    const admin = await createAdmin(app);
+    const adminToken = await signInAs(app, admin);
+    expect((await free(locked.id, adminToken, "Laptop stolen")).data.deactivateDevice.resultCode).toBe(1);
+    // Freed already: nothing was changed, so nothing is written.
+    expect((await free(locked.id, adminToken)).data.deactivateDevice.resultCode).toBe(2);
+    const own = await createDevice(app, theirs);
+    await free(own.id, await signInAs(app, customer));
+    const entries = await app.services.orm.em.fork().find(AuditEntry, { userId: customer.id });
+    expect(entries).toMatchObject([
+      {
+        action: "deactivate-device",
+        actorId: admin.id,
+        subjectType: "device",
+        subjectId: locked.id,
+        subjectName: "LAPTOP-ADA",
+        before: null,
+        after: {
+          licence: theirs.supportCode,
+          reason: "Laptop stolen",
+          licenceFileUntil: offlineUntil.toISOString(),
+        },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);
   });
 
   test("refuses a missing reason under its field, and a foreign device as missing", async () => {

@@ -195,7 +195,8 @@ test("an admin sees from where it was asked, and is led nowhere to pay", async (
   const row = within(await screen.findByRole("listitem"));
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
-  expect(screen.getByRole("link", { name: /Users/ }).getAttribute("href")).toBe("/admin/");
+  const back = screen.getByRole("link", { name: /Licences/ });
+  expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
 });
 
 test("an admin is led to the devices under the owner's id, from the head and from a refusal", async () => {

@@ -7,13 +7,14 @@ import {
   ServerError as HttpError,
 } from "@apollo/client";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import type { ErrorReason } from "#schema/error-codes.ts";
+import { type ErrorReason, VIEW_ONLY } from "#schema/error-codes.ts";
+import { notify } from "#web/ui/notifications.ts";
 import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
 import { currentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
 import { GRAPHQL_URL } from "./post-graphql.ts";
 import { accessToken, refreshSession } from "./refresh-session.ts";
-import { currentSession } from "./session.ts";
+import { currentSession, viewIsOver } from "./session.ts";
 
 type Answer = ApolloLink.Result;
 
@@ -71,16 +72,22 @@ export function createApolloClient(): ApolloClient {
   });
 }
 
-/** An admin who has yet to set two-step sign-in up is led there, with the place to come back to. */
+/**
+ * An admin who has yet to set two-step sign-in up is led there, with the place to come back to. One who views the portal as
+ * a customer stays, and is told that nothing can be changed.
+ */
 function leadAway(answer: Answer): void {
-  const setUpFirst = reasonOf(answer) === ("SET_UP_TWO_STEP" satisfies ErrorReason);
-  if (setUpFirst) goTo(paths.twoStepSignIn.href(), { replace: true, state: { from: currentPlace() } });
+  const reason = reasonOf(answer);
+  if (reason === ("VIEW_ONLY" satisfies ErrorReason)) notify.error(VIEW_ONLY);
+  else if (reason === ("SET_UP_TWO_STEP" satisfies ErrorReason))
+    goTo(paths.twoStepSignIn.href(), { replace: true, state: { from: currentPlace() } });
   else goTo(paths.error403.href(), { replace: true });
 }
 
 /** The page's guard may have been first, when the session went from the storage. */
 function leadToLogin(): void {
   const place = currentPlace();
+  if (viewIsOver()) return;
   if (!place.startsWith(paths.login.href())) goTo(loginHref(place), { replace: true });
 }
 

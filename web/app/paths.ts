@@ -59,6 +59,7 @@ export const paths = {
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
   bulkWork: path("/admin/bulk-work/"),
+  viewAs: path("/view-as/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),
   error404: path("/pages/error-404"),

@@ -40,6 +40,10 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
   const session = currentSession();
   if (!session) return "ended";
   if (session.accessToken !== staleToken) return foundInStorage(staleToken);
+  if (session.isView) {
+    removeSession();
+    return "ended";
+  }
   try {
     const variables = { refreshToken: session.refreshToken };
     const data = await postGraphql<{ refreshSession: SessionTokens }>(REFRESH, variables);

@@ -10,10 +10,12 @@ import { Guard } from "./guard.tsx";
 import { installNavigator } from "./navigator.ts";
 import { paths } from "./paths.ts";
 import { type RouteEntry, routes } from "./routes.ts";
+import { useViewIsOver } from "./session.ts";
 import { Shell } from "./shell.tsx";
 
 const loadDataLayer = () => import("./data-layer.tsx");
 const DataLayer = lazy(loadDataLayer);
+const ViewOverPage = lazy(() => import("#web/pages/admin/view-over.tsx"));
 
 /** All pages inside the shell. Matching ignores case and the trailing slash; the last route takes what is left. */
 export function AppRoutes() {
@@ -36,13 +38,14 @@ export function AppRoutes() {
 function Frame() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const viewIsOver = useViewIsOver();
   useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
   useStartAtTop(pathname);
   return (
     <Shell>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
-          <Outlet />
+          {viewIsOver ? <ViewOverPage /> : <Outlet />}
         </Suspense>
       </ErrorBoundary>
     </Shell>

@@ -146,5 +146,6 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/customer/activate.tsx")),
     data: true,
   },
+  { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
 ];

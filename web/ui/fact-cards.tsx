@@ -19,6 +19,8 @@ export interface FactCardProps {
   nameId: string;
   /** What is known, by name. */
   facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** Default 2; 3 inside a titled part of a page. */
+  headingLevel?: 2 | 3 | undefined;
   /** Words that mark this card among the others. */
   mark?: string | undefined;
   /** The button of this card, if it has one. */
@@ -26,15 +28,16 @@ export interface FactCardProps {
 }
 
 /** One thing with what is known about it, and what can be done with it. */
-export function FactCard({ icon: Picture, name, nameId, facts, mark, children }: FactCardProps) {
+export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
+  const Heading = `h${headingLevel}` as const;
   return (
     <li className={classes.card} data-marked={mark !== undefined || undefined}>
       <span className={classes.icon}>
         <Picture size={22} stroke={1.6} aria-hidden="true" />
       </span>
-      <h2 id={nameId} className={classes.name}>
+      <Heading id={nameId} className={classes.name}>
         {name}
-      </h2>
+      </Heading>
       {mark !== undefined && (
         <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
           {mark}

@@ -58,7 +58,11 @@ export async function myData(context: Context) {
     { orderBy: { requestedAt: "desc" }, ...newest },
   );
   const moveCodes = await em.find(MoveCode, { licence: { $in: licenceIds } }, { orderBy: { createdAt: "desc" } });
-  const sessions = await em.find(Session, { user: user.id }, { orderBy: { createdAt: "desc" }, ...newest });
+  const sessions = await em.find(
+    Session,
+    { user: user.id, viewer: null },
+    { orderBy: { createdAt: "desc" }, ...newest },
+  );
   const deactivations = await em.find(
     Deactivation,
     { user: user.id },

@@ -7,6 +7,8 @@ export const auditActions = {
   "reset-deactivations": "Reset the deactivation counter",
   "clear-two-step": "Turned two-step sign-in off",
   "view-as-customer": "Viewed the portal as the customer",
+  "end-view": "Stopped viewing as the customer",
+  "end-sessions": "Signed the user out everywhere",
   "add-contact": "Added a contact",
   "update-contact": "Updated a contact",
   "delete-contact": "Deleted a contact",

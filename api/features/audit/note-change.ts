@@ -26,7 +26,7 @@ export async function noteChange(context: Context, em: EntityManager, change: No
   const { before = null, after = null } = change;
   const kept = before && after ? difference(before, after) : { before, after };
   if (!kept) return;
-  const actorId = context.actor?.userId ?? null;
+  const actorId = context.actor?.viewerId ?? context.actor?.userId ?? null;
   em.create(AuditEntry, {
     at: context.clock.now(),
     actorId,

@@ -24,12 +24,20 @@ export interface AccessClaims {
   family_name: string;
   rol: Role;
   sid: string;
+  /** Id of the admin who views the portal as this customer. */
+  viewer?: string;
+}
+
+/** What sets the token of a view apart (decision 0035): who looks, and its lifetime in seconds, which is the view's. */
+export interface ViewToken {
+  readonly viewerId: string;
+  readonly seconds: number;
 }
 
 type Signing = Pick<Services, "keys" | "clock" | "config">;
 
-/** An ES256 access token of 10 minutes for a session (RFC 7519, RFC 9068 `typ`). */
-export function signAccessToken(services: Signing, user: User, sessionId: string): string {
+/** An ES256 access token of 10 minutes for a session, or of a view's time for a view (RFC 7519, RFC 9068 `typ`). */
+export function signAccessToken(services: Signing, user: User, sessionId: string, view?: ViewToken): string {
   const issuedAt = epochSeconds(services.clock.now());
   return jwt.sign(
     {
@@ -40,7 +48,8 @@ export function signAccessToken(services: Signing, user: User, sessionId: string
       rol: roleOfMemberType[user.memberType as MemberType],
       sid: sessionId,
       iat: issuedAt,
-      exp: issuedAt + ACCESS_TOKEN_SECONDS,
+      ...(view ? { viewer: view.viewerId } : {}),
+      exp: issuedAt + (view?.seconds ?? ACCESS_TOKEN_SECONDS),
       aud: audience,
       iss: services.config.publicUrl,
     },

@@ -22,7 +22,7 @@ export async function announceSignIn(context: Context, em: EntityManager, user: 
   }
   const known = await query<{ user_agent: string; ip: string }>(
     em,
-    "select distinct user_agent, ip from sessions where user_id = $1 and last_used_at > $2",
+    "select distinct user_agent, ip from sessions where user_id = $1 and last_used_at > $2 and viewer_id is null",
     [user.id, after(at, -KNOWN_DEVICE_MS)],
   );
   const browser = deviceInWords(origin.userAgent);

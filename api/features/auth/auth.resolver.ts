@@ -8,6 +8,7 @@ import { refreshSession } from "./refresh-session.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 import { SignInProblem, SignInResult, signInResultOf } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
+import { endView } from "./view-as-customer.ts";
 
 @InputType()
 export class SignInInput {
@@ -47,9 +48,10 @@ export class AuthResolver {
   }
 
   @Allow("anySession")
-  @Mutation(() => Boolean, { description: "Ends this session at once." })
+  @Mutation(() => Boolean, { description: "Ends this session, or this view of the portal as a customer, at once." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
-    if (context.actor) await endSession(context, context.actor.sessionId);
+    if (context.actor?.viewerId) await endView(context);
+    else if (context.actor) await endSession(context, context.actor.sessionId);
     return true;
   }
 }

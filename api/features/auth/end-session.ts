@@ -11,6 +11,7 @@ export async function endSession(context: Context, sessionId: string): Promise<v
 
 /**
  * Ends all live sessions of a user but the one named, in the transaction of `em`; they are out with their next request.
+ * What admins view as this user is nobody's session and goes on until its own end.
  * @returns how many.
  */
 export async function endOtherSessions(
@@ -23,7 +24,7 @@ export async function endOtherSessions(
   const others = kept === null ? {} : { id: { $ne: kept } };
   return em.nativeUpdate(
     Session,
-    { user: userId, endedAt: null, expiresAt: { $gt: now }, ...others },
+    { user: userId, viewer: null, endedAt: null, expiresAt: { $gt: now }, ...others },
     { endedAt: now },
   );
 }

@@ -8,14 +8,16 @@ import { Session } from "./session.entity.ts";
 const MOST_LISTED = 100;
 
 /**
- * The live sessions of the caller, this one first, then by their last use.
- * @throws AppError UNAUTHENTICATED
+ * The live sessions of a user, to themselves and to admins: the caller's own first, then by their last use. Views of the
+ * portal as this user are not among them.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
-export async function listOwnSessions(context: Context): Promise<Session[]> {
-  const { userId, sessionId } = actorOf(context);
+export async function listSessionsOf(context: Context, userId: string): Promise<Session[]> {
+  const { userId: callerId, sessionId, role } = actorOf(context);
+  if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
   const sessions = await context.em.find(
     Session,
-    { user: userId, endedAt: null, expiresAt: { $gt: context.clock.now() } },
+    { user: userId, viewer: null, endedAt: null, expiresAt: { $gt: context.clock.now() } },
     { orderBy: { lastUsedAt: "desc", id: "desc" }, limit: MOST_LISTED },
   );
   return [
@@ -34,7 +36,7 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
   const ended = isUuid(id)
     ? await context.em.nativeUpdate(
         Session,
-        { id, user: userId, endedAt: null, expiresAt: { $gt: now } },
+        { id, user: userId, viewer: null, endedAt: null, expiresAt: { $gt: now } },
         { endedAt: now },
       )
     : 0;

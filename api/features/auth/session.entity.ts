@@ -5,6 +5,11 @@ import { User } from "#api/features/accounts/user.entity.ts";
 
 /** One sign-in on one browser or program; its id is the `sid` claim and is checked on every request. */
 @Entity({ tableName: "sessions" })
+@Index({
+  name: "sessions_open_views",
+  expression:
+    "create index sessions_open_views on sessions (expires_at) where viewer_id is not null and ended_at is null",
+})
 export class Session {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
@@ -34,4 +39,14 @@ export class Session {
 
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
+
+  /** The admin who views the portal as `user` in this session; null for every ordinary one (decision 0035). */
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
+  viewer: User | null = null;
+
+  /** The admin's own session, with which the view ends. */
+  @Index()
+  @ManyToOne(() => Session, { deleteRule: "cascade", nullable: true })
+  viewerSession: Session | null = null;
 }

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { endAllButThisSession, endOwnSession, listOwnSessions } from "./own-sessions.ts";
+import { endSessionsOf } from "./end-sessions-of.ts";
+import { endAllButThisSession, endOwnSession, listSessionsOf } from "./own-sessions.ts";
 import { deviceInWords } from "./user-agent.ts";
 
 @ObjectType({ description: "One sign-in on one browser or program." })
@@ -30,10 +30,9 @@ export class UserSession {
 @Resolver(() => User)
 export class SessionResolver {
   @Allow("signedIn")
-  @FieldResolver(() => [UserSession], { description: "Where the caller is signed in; nobody sees anybody else's." })
+  @FieldResolver(() => [UserSession], { description: "Where the user is signed in, to themselves and to admins." })
   async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {
-    if (user.id !== context.actor?.userId) throw new AppError("FORBIDDEN");
-    const sessions = await listOwnSessions(context);
+    const sessions = await listSessionsOf(context, user.id);
     return sessions.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
       id,
       browser: deviceInWords(userAgent),
@@ -55,5 +54,11 @@ export class SessionResolver {
   @Mutation(() => Int, { description: "Ends all of the caller's sessions but this one; answers how many." })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
     return endAllButThisSession(context);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Int, { description: "Signs a user out everywhere; answers how many sessions were ended." })
+  async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
+    return endSessionsOf(context, userId);
   }
 }

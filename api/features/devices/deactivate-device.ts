@@ -1,9 +1,11 @@
 import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { noteChange } from "#api/features/audit/note-change.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import {
   type LicenceAnswer,
@@ -40,7 +42,19 @@ export async function deactivateDevice(
     const device = await findManagedDevice(context, em, values);
     if (!device) return { code: "FAILED", deactivationsRemaining: await remainingOf(context, em) };
     const { licence, machineName } = device;
+    const heldUntil = device.offlineUntil;
     const outcome = await freeLocked(context, em, { userId: licence.user.id, device, by, reason: values.reason });
+    if (by === "admin" && outcome.code === "VALID")
+      await noteChange(context, em, {
+        action: "deactivate-device",
+        subject: { type: "device", id: device.id, name: shownMachineName(machineName) },
+        userId: licence.user.id,
+        after: {
+          licence: licence.supportCode,
+          reason: values.reason,
+          ...(heldUntil && heldUntil > context.clock.now() ? { licenceFileUntil: heldUntil.toISOString() } : {}),
+        },
+      });
     noteLicenceEvent(context, em, {
       kind: "portal-deactivate",
       resultCode: ResultCode[outcome.code],

@@ -7,9 +7,13 @@ import { Button } from "#web/ui/button.tsx";
 /** A session as its card shows it. */
 export type ShownSession = SessionsQuery["me"]["sessions"][number];
 
-/** One card a session: where, since when, last used; all but this one can be ended. */
-export function SessionCards(props: { sessions: readonly ShownSession[]; onEnd: (session: ShownSession) => void }) {
-  const { sessions, onEnd } = props;
+/** One card a session: where, since when, last used; all but this one can be ended, where the person may do that. */
+export function SessionCards(props: {
+  sessions: readonly ShownSession[];
+  onEnd: ((session: ShownSession) => void) | null;
+  headingLevel?: 2 | 3;
+}) {
+  const { sessions, onEnd, headingLevel } = props;
   return (
     <FactCards label="Sessions">
       {sessions.map((session) => (
@@ -18,6 +22,7 @@ export function SessionCards(props: { sessions: readonly ShownSession[]; onEnd: 
           icon={IconBrowser}
           name={session.browser}
           nameId={`session-${session.id}`}
+          headingLevel={headingLevel}
           mark={session.isCurrent ? "This session" : undefined}
           facts={[
             ["Place", session.ip || "Unknown"],
@@ -25,7 +30,7 @@ export function SessionCards(props: { sessions: readonly ShownSession[]; onEnd: 
             ["Last Used", <Moment key="used" at={session.lastUsedAt} />],
           ]}
         >
-          {!session.isCurrent && (
+          {onEnd && !session.isCurrent && (
             <Button variant="default" aria-describedby={`session-${session.id}`} onClick={() => onEnd(session)}>
               End
             </Button>

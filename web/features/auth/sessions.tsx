@@ -46,7 +46,7 @@ export function Sessions() {
     <>
       <div className={classes.head}>
         <p ref={count} className={classes.count} tabIndex={-1}>
-          {sessions.length === 1 ? "You are signed in here only." : `You are signed in ${sessions.length} times.`}
+          {howOften(sessions)}
         </p>
         {others.length > 0 && (
           <Button color="red" variant="light" onClick={() => setAsked("others")}>
@@ -71,4 +71,11 @@ export function Sessions() {
       </ConfirmDialog>
     </>
   );
+}
+
+function howOften(sessions: readonly ShownSession[]): string {
+  if (sessions.length === 1 && sessions[0]?.isCurrent) return "You are signed in here only.";
+  // Only an admin who views the portal as the customer is not among them.
+  if (sessions.length === 0) return "You are not signed in anywhere.";
+  return `You are signed in ${sessions.length === 1 ? "once" : `${sessions.length} times`}.`;
 }

@@ -1,6 +1,7 @@
 import { postGraphql } from "#web/app/post-graphql.ts";
 import { accessToken } from "#web/app/refresh-session.ts";
-import { removeSession } from "#web/app/session.ts";
+import { currentSession, removeSession } from "#web/app/session.ts";
+import { stopViewing } from "#web/app/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
 import { forgetDrafts } from "#web/ui/form/draft.ts";
 import { notify } from "#web/ui/notifications.ts";
@@ -9,8 +10,12 @@ import operation from "./sign-out.graphql?raw";
 /** Light or dark is the browser's choice more than the person's, and stays. */
 const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
-/** Ends the session on the server and forgets everything of the person in this browser (spec, public §2, Logout). */
+/**
+ * Ends the session on the server and forgets everything of the person in this browser (spec, public §2, Logout). In a view
+ * of the portal as a customer only the view ends: the browser's own session is the admin's.
+ */
 export async function signOut(): Promise<void> {
+  if (currentSession()?.isView) return stopViewing();
   const token = await accessToken().catch(() => null);
   if (token) {
     // A session that can't be ended now runs out by itself; the person is signed out here in any case.

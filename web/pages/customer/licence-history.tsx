@@ -18,7 +18,7 @@ export default function LicenceHistoryPage() {
     <PageLayout
       title="Licence History"
       lead="What was asked of this licence, what the answer was, and what to do about a refusal."
-      back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
+      back={isAdmin ? backOfAdmin(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         userId && (
           <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>
@@ -30,4 +30,10 @@ export default function LicenceHistoryPage() {
       <LicenceHistory key={licenceId} licenceId={licenceId} reader={reader} />
     </PageLayout>
   );
+}
+
+/** The licences of its owner; until it is known who that is, the admin area. */
+function backOfAdmin(userId: string | undefined) {
+  if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
+  return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
 }

@@ -1,31 +1,95 @@
 import { Link, useParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
+import { ViewAsButton } from "#web/features/auth/view-as-button.tsx";
 import { ActivatedDevices } from "#web/features/devices/activated-devices.tsx";
+import { useOwnerOfDevicesQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+
+const title = "Manage Activated Devices";
 
 /** The devices of a licence: the customer's own, or anybody's for an admin. */
 export default function ManageActivatedDevicesPage() {
-  const { licenceId = "" } = useParams();
+  const { licenceId = "", userId = "" } = useParams();
   const role = useSession()?.claims.role;
-  const isAdmin = role === "admin";
+  if (role === "admin") return <DevicesOfCustomer key={licenceId} licenceId={licenceId} userId={userId} />;
   // For corporate customers this page is read-only (DOMAIN §7); they free elsewhere, counted the same (decision 0024).
   const mayFree = role !== "corporate";
   return (
     <PageLayout
-      title="Manage Activated Devices"
+      title={title}
       lead={mayFree ? "Free a device to use its place on another machine." : <ReadOnlyLead />}
-      actions={
-        <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-          Explain This Licence
-        </LinkButton>
-      }
-      back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
+      actions={<ExplainLicence licenceId={licenceId} />}
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
       <ActivatedDevices key={licenceId} licenceId={licenceId} mayFree={mayFree} />
     </PageLayout>
+  );
+}
+
+/** The same for an admin, who is told whose devices they are. A pair of ids that don't belong together is as missing. */
+function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: string }) {
+  const { data, error, refetch } = useOwnerOfDevicesQuery({ variables: { licenceId } });
+  const owner = data?.licence.owner;
+  const isMatch = owner?.id === userId.toLowerCase();
+  const back = `${paths.updateUser.href({ id: userId })}?tab=licences`;
+  return (
+    <PageLayout
+      title={title}
+      lead={isMatch ? <WhoseDevices owner={owner} supportCode={data?.licence.supportCode ?? ""} /> : undefined}
+      actions={
+        isMatch && (
+          <>
+            <ViewAsButton userId={owner.id} />
+            <ExplainLicence licenceId={licenceId} />
+          </>
+        )
+      }
+      back={isMatch || !data ? { to: back, label: "Licences" } : { to: paths.admin.href(), label: "Admin" }}
+    >
+      {isMatch ? (
+        <ActivatedDevices licenceId={licenceId} mayFree />
+      ) : data ? (
+        <ErrorState message={sentenceOfErrorCode.NOT_FOUND} />
+      ) : error ? (
+        <ErrorState
+          message={messageOf(error, "Unable to fetch the licence's devices.")}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <LoadingBlock label="Loading the devices" />
+      )}
+    </PageLayout>
+  );
+}
+
+function WhoseDevices(props: {
+  owner: { firstName: string; lastName: string; companyName: string };
+  supportCode: string;
+}) {
+  const { firstName, lastName, companyName } = props.owner;
+  return (
+    <p>
+      Devices of{" "}
+      <b>
+        {firstName} {lastName}
+      </b>
+      {companyName && `, ${companyName}`}, on the licence {props.supportCode}.
+    </p>
+  );
+}
+
+function ExplainLicence({ licenceId }: { licenceId: string }) {
+  return (
+    <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
+      Explain This Licence
+    </LinkButton>
   );
 }
 

@@ -5,7 +5,7 @@ import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts
 
 /** What has changed in an account's two-step sign-in. */
 export type TwoStepChange =
-  | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" }
+  | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
   | { kind: "passkey-added" | "passkey-removed"; name: string };
 
 export interface TwoStepChangedData {
@@ -46,6 +46,12 @@ const words: Record<TwoStepChange["kind"], { subject: string; heading: string; m
     heading: "A passkey was removed",
     meaning: "This passkey is no longer accepted when you sign in.",
   },
+  cleared: {
+    subject: "Our support turned two-step sign-in off",
+    heading: "Two-step sign-in was turned off for you",
+    meaning:
+      "Our support turned it off because we were told that its methods and recovery codes are lost. You are signed out everywhere, and your password alone opens your account. Please sign in and turn two-step sign-in on again.",
+  },
   "recovery-codes-renewed": {
     subject: "Your recovery codes were replaced",
     heading: "You have new recovery codes",
@@ -65,8 +71,9 @@ export const twoStepChanged: MailTemplate<TwoStepChangedData> = {
       <Paragraph>{words[change.kind].meaning}</Paragraph>
       <Facts facts={[...("name" in change ? [["Passkey", change.name] as const] : []), ["Changed", dayAndTime(at)]]} />
       <Paragraph>
-        If it was you, there is nothing to do. If it was not you, change your password at once and look at your sign-in
-        methods:
+        {change.kind === "cleared"
+          ? "If you did not ask for this, change your password at once and write to us. Your sign-in methods:"
+          : "If it was you, there is nothing to do. If it was not you, change your password at once and look at your sign-in methods:"}
       </Paragraph>
       <Button href={`${publicUrl}/two-step-sign-in/`}>See my two-step sign-in</Button>
       <Note>

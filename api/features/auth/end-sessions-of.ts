@@ -1,0 +1,30 @@
+import type { Context } from "#api/platform/context.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { noteChange } from "#api/features/audit/note-change.ts";
+import { endOtherSessions } from "./end-session.ts";
+
+/**
+ * Signs a user out everywhere, as an admin; the session that asks goes on when it is their own account.
+ * @returns how many sessions were ended.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids.
+ */
+export async function endSessionsOf(context: Context, userId: string): Promise<number> {
+  const { actor } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  if (!isUuid(userId)) throw notFound();
+  return context.em.fork().transactional(async (em) => {
+    const user = await em.findOne(User, userId);
+    if (!user) throw notFound();
+    const ended = await endOtherSessions(context, em, user.id, actor.sessionId);
+    if (ended > 0)
+      await noteChange(context, em, {
+        action: "end-sessions",
+        subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+        userId: user.id,
+        after: { sessionsEnded: ended },
+      });
+    return ended;
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
+
+test.describe.configure({ timeout: 90_000 });
+
+test("an admin sees the portal as a customer in a tab of its own, changes nothing, and stops", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  const pair = await page.evaluate(async () => {
+    const { accessToken } = JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { accessToken: string };
+    const answer = await fetch("/graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({
+        query: '{ users(filter: { search: "ada@demo.test" }) { rows { id licences { id devices { id } } } } }',
+      }),
+    });
+    interface Found {
+      data: { users: { rows: { id: string; licences: { id: string; devices: unknown[] }[] }[] } };
+    }
+    const { data } = (await answer.json()) as Found;
+    const [user] = data.users.rows;
+    return `${user?.licences.find(({ devices }) => devices.length > 0)?.id}/${user?.id}`;
+  });
+  await page.goto(`/manage-activated-devices/${pair}/`);
+  const opening = page.context().waitForEvent("page");
+  await page.getByRole("button", { name: "View As Customer" }).click();
+  const view = await opening;
+  const complaints: string[] = [];
+  view.on("pageerror", (error) => complaints.push(String(error)));
+  view.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+
+  await expect(view).toHaveURL("/my-account/");
+  await expect(view.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  await expect(view.getByRole("main").getByText("ada@demo.test")).toBeVisible();
+  const banner = view.getByRole("status").filter({ hasText: "You are viewing the portal as" });
+  await expect(banner).toContainText("read-only");
+  await expect(view.getByText(/^1[45]:\d\d$/)).toBeVisible();
+  expect(await view.evaluate(() => window.opener)).toBeNull();
+  await expectAccessible(view, "a customer's account in a view");
+  await view.setViewportSize({ width: 390, height: 780 });
+  await expectNoSidewaysScroll(view);
+  await expect(view.getByRole("button", { name: "Stop Viewing" })).toBeInViewport();
+  await view.setViewportSize({ width: 1440, height: 900 });
+
+  await view.goto(`/manage-activated-devices/${pair}/`);
+  await view.getByRole("button", { name: "Deactivate" }).first().click();
+  const dialog = view.getByRole("dialog", { name: "Deactivate Device" });
+  await dialog.getByLabel("Reason").selectOption("Device change");
+  await dialog.getByRole("button", { name: "Yes" }).click();
+  await expect(view.getByRole("alert").filter({ hasText: VIEW_ONLY })).toBeVisible();
+  await expect(view).toHaveURL(`/manage-activated-devices/${pair}/`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await view.getByRole("button", { name: "Stop Viewing" }).click();
+  await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
+  await view.reload();
+  await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
+  expect(complaints).toEqual([]);
+  await page.goto("/admin/");
+  await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();
+  await expect(page.getByText("You are viewing the portal as")).toHaveCount(0);
+});

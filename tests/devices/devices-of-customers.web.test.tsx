@@ -1,0 +1,46 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { askToDeactivate, deactivation, device, devices, laptop, openDevices } from "#tests/support/devices-page.tsx";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { signedOut } from "#tests/support/render-web.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+test("an admin reads whose devices they are", async () => {
+  openDevices([devices(laptop)], "admin");
+  expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
+  expect(screen.getByText(/, Rail Planning, on the licence S-7K3QMX9D\./)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
+});
+
+test("a licence under somebody else's id is as missing to an admin, and nothing of it is shown", async () => {
+  openDevices([devices(laptop)], "admin", "user-8");
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+  expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
+  expect(screen.queryByRole("link", { name: "Explain This Licence" })).toBeNull();
+});
+
+test("an admin may choose Other and say it in their own words, and is not counted", async () => {
+  const done = "You have successfully deactivated the device.";
+  const { user, dialog } = await askToDeactivate([deactivation("Laptop was stolen", 1, done), devices()], "admin");
+  fill({ Reason: "Other" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(messageUnder(field("Other Reason"))).toBe("Please state your reason for deactivation."));
+  fill({ "Other Reason": "Laptop was stolen" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(done)).toBeTruthy();
+  expect(screen.getByText(/^The customer has used 0 of 3 deactivations within the year./)).toBeTruthy();
+});
+
+test("an admin may free it all the same, and reads what that means first", async () => {
+  const locked = device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
+  const { user } = openDevices([devices(locked)], "admin");
+  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate Device" }));
+  expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
+});

@@ -1,0 +1,122 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { deactivationReasons } from "#schema/catalogue.ts";
+import type { Role } from "#web/app/session.ts";
+import {
+  ActivatedDevicesDocument,
+  DeactivateDeviceDocument,
+  OwnerOfDevicesDocument,
+  ViewableUserDocument,
+} from "#web/generated/graphql.ts";
+import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
+import { renderWeb, signInAs } from "./render-web.tsx";
+
+type Mock = MockLink.MockedResponse;
+
+/** One of the preset reasons. */
+export const deviceChange = deactivationReasons[1];
+/** A device as the page asks for it. */
+export function device(id: string, machineName: string, changes: object = {}) {
+  return {
+    __typename: "Device",
+    id,
+    machineName,
+    lastSeenAt: "2026-09-03T14:07:00.000Z",
+    activatedAt: "2026-01-01T00:00:00.000Z",
+    isVm: false,
+    osUser: "PLANNING\\ada",
+    offlineUntil: null,
+    ...changes,
+  };
+}
+
+/** The licence with these devices. */
+export function devices(...list: ReturnType<typeof device>[]): Mock {
+  return devicesWith({}, ...list);
+}
+
+/** The year's count is three with none used, and nothing was freed, unless `changes` say otherwise. */
+export function devicesWith(
+  changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
+  ...list: ReturnType<typeof device>[]
+): Mock {
+  const licence = {
+    __typename: "Licence",
+    id: "licence-1",
+    product: "XER Bridge",
+    subscriptionLevel: "Professional",
+    numberOfMachines: 2,
+    licenceActivationType: 0,
+    leases: [],
+    ...changes.licence,
+    expiresAt: "2027-03-09T04:05:00.000Z",
+    status: "ACTIVE",
+    devices: list,
+    deactivationAllowance: {
+      __typename: "DeactivationAllowance",
+      limit: 3,
+      used: 0,
+      remaining: 3,
+      nextFreeAt: null,
+      resetAt: null,
+      ...changes.allowance,
+    },
+    recentlyFreed: changes.recentlyFreed ?? [],
+  };
+  return {
+    request: { query: ActivatedDevicesDocument, variables: { licenceId: "licence-1" } },
+    result: { data: { licence } },
+  };
+}
+
+/** The answer to freeing device-1. */
+export function deactivation(reason: string, resultCode: number, message: string, deactivationsRemaining = 2): Mock {
+  const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
+  const variables = { input: { deviceId: "device-1", reason } };
+  return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
+}
+
+/** The device that most tests begin with. */
+export const laptop = device("device-1", "LAPTOP-ADA|planning.local");
+
+/** Whose licence it is, as only admins ask. */
+const ownedBy = (id: string): Mock => ({
+  request: { query: OwnerOfDevicesDocument, variables: { licenceId: "licence-1" } },
+  result: {
+    data: {
+      licence: {
+        __typename: "Licence",
+        id: "licence-1",
+        supportCode: "S-7K3QMX9D",
+        owner: { __typename: "User", id, firstName: "Ada", lastName: "Lövgren", companyName: "Rail Planning" },
+      },
+    },
+  },
+});
+
+const viewable: Mock = {
+  request: { query: ViewableUserDocument, variables: { id: "user-7" } },
+  result: { data: { user: { __typename: "User", id: "user-7", memberType: 1, isActive: true } } },
+};
+
+/** Opens the devices page of licence-1, as a customer or as an admin who comes from user-7. */
+export function openDevices(mocks: Mock[], role: Role = "regular", userId = role === "admin" ? "user-7" : "account") {
+  signInAs(role);
+  const page = (
+    <MockedProvider mocks={role === "admin" ? [ownedBy("user-7"), viewable, ...mocks] : mocks}>
+      <Routes>
+        <Route path="/manage-activated-devices/:licenceId/:userId/" element={<ManageActivatedDevicesPage />} />
+      </Routes>
+    </MockedProvider>
+  );
+  return renderWeb(page, { at: `/manage-activated-devices/licence-1/${userId}/` });
+}
+
+/** Opens the page and asks to deactivate its first device. */
+export async function askToDeactivate(mocks: Mock[], role: Role = "regular") {
+  const view = openDevices([devices(laptop), ...mocks], role);
+  await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
+  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate Device" })) };
+}

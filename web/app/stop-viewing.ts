@@ -1,0 +1,15 @@
+import { forgetDrafts } from "#web/ui/form/draft.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { postGraphql } from "./post-graphql.ts";
+import { currentSession, removeSession } from "./session.ts";
+
+/** Ends the view of the portal as a customer in this tab, and on the server where that can be reached: it runs out there. */
+export async function stopViewing(): Promise<void> {
+  const session = currentSession();
+  if (!session?.isView) return;
+  // The tab is not kept waiting: the token is forgotten here at once.
+  removeSession();
+  forgetDrafts();
+  notify.clear();
+  await postGraphql("mutation StopViewing { signOut }", {}, session.accessToken).catch(() => undefined);
+}
