@@ -9,6 +9,8 @@ import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
+import { CommentResolver } from "./features/comments/comment.resolver.ts";
+import { ContactResolver } from "./features/contacts/contact.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
@@ -59,6 +61,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SoftwareResolver,
       ContactFormResolver,
       AddressResolver,
+      ContactResolver,
+      CommentResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -1,0 +1,23 @@
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+
+/** Every promo code that is not deleted, newest first, with how often each was redeemed. */
+export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
+  const em = context.em.fork();
+  const codes = await em.find(PromoCode, { archivedAt: null }, { orderBy: { createdAt: "desc", id: "desc" } });
+  await countUses(em, codes);
+  return codes;
+}
+
+/** Fills in how often each code was redeemed. */
+export async function countUses(em: EntityManager, codes: readonly PromoCode[]): Promise<void> {
+  const uses = await query<{ id: string; times: number }>(
+    em,
+    `select promo_code_id as id, count(*)::int as times from promo_redemptions
+      where promo_code_id = any($1) and state = 'redeemed' group by promo_code_id`,
+    [codes.map((code) => code.id)],
+  );
+  const times = new Map(uses.map((row) => [row.id, row.times]));
+  for (const code of codes) code.timesUsed = times.get(code.id) ?? 0;
+}
