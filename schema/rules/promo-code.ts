@@ -110,4 +110,7 @@ export const promoCodeRules = object(promoCodeFields);
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 
 /** Body of `PUT /v1/promoCode`. */
-export const changedPromoCodeRules = object({ id: line(100).required("Promo code id is required."), ...promoCodeFields });
+export const changedPromoCodeRules = object({
+  id: line(100).required("Promo code id is required."),
+  ...promoCodeFields,
+});

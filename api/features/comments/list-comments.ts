@@ -14,7 +14,5 @@ export async function listComments(context: Context, userId: string): Promise<Co
 /** The same of a user who is at hand; one statement for all users of a page. */
 export async function commentsOf(user: User): Promise<Comment[]> {
   const comments = await user.comments.loadItems();
-  return comments.toSorted(
-    (one, other) => other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1),
-  );
+  return comments.toSorted((one, other) => other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1));
 }

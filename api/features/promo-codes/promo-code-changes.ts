@@ -7,7 +7,7 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { comparedPromoCode } from "./find-promo-code.ts";
-import { countUses } from "./list-promo-codes.ts";
+import { fillInStanding } from "./list-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /**
@@ -24,6 +24,7 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
       userId: null,
       after: notedOf(promoCode),
     });
+    await fillInStanding(context, em, [promoCode]);
     return promoCode;
   });
 }
@@ -45,7 +46,7 @@ export async function updatePromoCode(context: Context, id: string, values: Prom
       before,
       after: notedOf(promoCode),
     });
-    await countUses(em, [promoCode]);
+    await fillInStanding(context, em, [promoCode]);
     return promoCode;
   });
 }
@@ -76,10 +77,7 @@ async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> 
 }
 
 /** Runs work in a transaction; the unique index of live codes decides between two that want the same words. */
-async function unlessTaken(
-  context: Context,
-  work: (em: EntityManager) => Promise<PromoCode>,
-): Promise<PromoCode> {
+async function unlessTaken(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
   try {
     return await context.em.fork().transactional(work);
   } catch (error) {

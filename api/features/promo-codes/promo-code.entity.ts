@@ -56,6 +56,11 @@ export class PromoCode {
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 
+  /** Whether its time is over; told where it is shown, by the clock. */
+  @Field(() => Boolean, { description: "Whether its time is over." })
+  @Property({ type: types.boolean, persist: false })
+  isExpired: Opt<boolean> = false;
+
   /** How often it was redeemed; counted where it is shown. */
   @Field(() => Int, { description: "How often it was redeemed." })
   @Property({ type: types.integer, persist: false })
