@@ -92,7 +92,7 @@ const promoCodeFields = {
     .required("Discount type is required."),
   /** Text, as it was typed: a number of the wire becomes the text that JSON gave it. */
   discountValue: string()
-    .trim()
+    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
     .typeError("Must be text or a number.")
     .required("Discount value is required.")
     .test("discount", PERCENTAGE, function discount(value) {

@@ -9,6 +9,7 @@ import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { ContactDialog } from "./contact-dialog.tsx";
+import classes from "./contacts.module.css";
 
 const columns: readonly Column<ContactFieldsFragment>[] = [
   { title: "First Name", text: (contact) => contact.firstName },
@@ -17,7 +18,11 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
     title: "Email",
     text: (contact) => contact.email,
     // A question mark in an address would begin the mail's headers.
-    render: ({ email }) => <a href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>{email}</a>,
+    render: ({ email }) => (
+      <a className={classes.email} href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
+        {email}
+      </a>
+    ),
   },
   { title: "Phone", text: (contact) => contact.phone },
   { title: "Contact Type", text: (contact) => labelOf(contactTypes, contact.contactType) },

@@ -95,6 +95,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
         hint="Customers may type it in upper or lower case."
         autoComplete="off"
         maxLength={50}
+        autoFocus
       />
       <FieldColumns>
         <SelectField control={control} name="discountType" label="Discount Type" options={options} />
@@ -116,7 +117,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
         name="expiryDate"
         label="Expiry Date"
         optional
-        hint="The last day on which it works (UTC)."
+        hint="Last day, UTC"
       />
       <CheckboxField
         control={control}

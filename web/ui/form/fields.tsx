@@ -122,11 +122,17 @@ export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValue
 }
 
 /** Several lines of text. */
-export function TextAreaField<TValues extends FieldValues>(props: FieldProps<TValues> & { rows?: number }) {
+export function TextAreaField<TValues extends FieldValues>(props: FieldProps<TValues> & { rows?: number; autoFocus?: boolean }) {
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
-      <textarea {...box} className={classes.box} rows={props.rows ?? 5} value={text(value)} />
+      <textarea
+        {...box}
+        className={classes.box}
+        data-autofocus={props.autoFocus || undefined}
+        rows={props.rows ?? 5}
+        value={text(value)}
+      />
     </Frame>
   );
 }
