@@ -63,11 +63,11 @@ test("comments keep the api's order, ten a page, with author and date; script in
     "Comment Date",
   ]);
   const [, first] = screen.getAllByRole("row");
-  expect(within(first as HTMLElement).getAllByRole("cell").map((cell) => cell.textContent)).toEqual([
-    "One\n\n<script>alert(1)</script>",
-    "Morgan Reyes",
-    expect.stringMatching(/^03\/11\/2026 \d\d:\d\d$/),
-  ]);
+  expect(
+    within(first as HTMLElement)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual(["One\n\n<script>alert(1)</script>", "Morgan Reyes", expect.stringMatching(/^03\/11\/2026 \d\d:\d\d$/)]);
   expect(document.querySelector("td script")).toBeNull();
 });
 

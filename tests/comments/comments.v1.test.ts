@@ -141,9 +141,7 @@ test("customers see nothing of it but in their data, which does not say who of t
   const { errors } = await app.graphql("{ me { comments { comment } } }", {}, theirs);
   expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
   const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token: theirs });
-  expect(json.staffComments).toEqual([
-    { comment: "Pays late, but pays.", writtenAt: expect.stringMatching(/Z$/) },
-  ]);
+  expect(json.staffComments).toEqual([{ comment: "Pays late, but pays.", writtenAt: expect.stringMatching(/Z$/) }]);
   expect(text).not.toContain("Morgan");
 });
 

@@ -62,7 +62,9 @@ async function openForm(view: ReturnType<typeof open>) {
 }
 
 test("contacts stand in a table with the type in words; script in them is text", async () => {
-  open(list(contact("c-1"), contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" })));
+  open(
+    list(contact("c-1"), contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" })),
+  );
   expect(await screen.findByText("Accounts", { selector: "tr:first-child td" })).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
     "First Name",

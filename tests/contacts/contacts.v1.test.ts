@@ -95,14 +95,7 @@ describe("POST /v1/users/contact", () => {
   test("names every missing field at once", async () => {
     const { status, json } = await post({});
     expect(status).toBe(400);
-    expect(Object.keys(json).toSorted()).toEqual([
-      "contactType",
-      "email",
-      "firstName",
-      "lastName",
-      "phone",
-      "userId",
-    ]);
+    expect(Object.keys(json).toSorted()).toEqual(["contactType", "email", "firstName", "lastName", "phone", "userId"]);
   });
 
   test("a user who does not exist is not found; one whose owner deleted it takes nothing in", async () => {
@@ -168,7 +161,8 @@ test("a contact of another user, an unknown one and a wrong id are the same 404,
   const ids = [contact.id, randomUUID(), "no-id", "%00"];
   for (const id of ids) {
     const answers = [await remove(user.id, id), await put(values({ id: decodeURIComponent(id) }))];
-    for (const { status, json } of answers.slice(0, id === "%00" ? 1 : 2)) expect([status, json]).toEqual([404, NOT_FOUND]);
+    for (const { status, json } of answers.slice(0, id === "%00" ? 1 : 2))
+      expect([status, json]).toEqual([404, NOT_FOUND]);
   }
   expect((await remove("no-id", contact.id)).json).toBe(NOT_FOUND);
   for (const [name, variables] of [

@@ -85,19 +85,11 @@ test("codes stand in a table: percentages with one decimal, amounts in dollars, 
   );
   expect(await screen.findByRole("heading", { level: 1, name: "Manage Promo Codes" })).toBeTruthy();
   expect(await screen.findByText("WELCOME10")).toBeTruthy();
-  const cells = screen.getAllByRole("row").map((row) =>
-    [...row.querySelectorAll("th, td:not(:last-child)")].map((cell) => cell.textContent),
-  );
+  const cells = screen
+    .getAllByRole("row")
+    .map((row) => [...row.querySelectorAll("th, td:not(:last-child)")].map((cell) => cell.textContent));
   expect(cells).toEqual([
-    [
-      "Promo Code",
-      "Discount Type",
-      "Discount Value",
-      "Expiry Date",
-      "One Time Use Only",
-      "Times Used",
-      "Actions",
-    ],
+    ["Promo Code", "Discount Type", "Discount Value", "Expiry Date", "One Time Use Only", "Times Used", "Actions"],
     ["WELCOME10", "Percentage", "10.0%", "30/06/2027", "No", "3"],
     ["CONFERENCE", "Dollars Off", "A$1,424.05", "Never", "Yes", "0"],
     ["ODD", "Percentage", "33.33%", "02/01/2026Expired", "No", "3"],
@@ -175,9 +167,9 @@ test.each([
   for (const [label, value] of Object.entries(typed)) fill({ [label]: value });
   await view.user.click(form.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(
-      Object.fromEntries(Object.keys(sentences).map((label) => [label, messageUnder(field(label))])),
-    ).toEqual(sentences),
+    expect(Object.fromEntries(Object.keys(sentences).map((label) => [label, messageUnder(field(label))]))).toEqual(
+      sentences,
+    ),
   );
 });
 

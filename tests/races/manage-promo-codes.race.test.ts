@@ -60,8 +60,7 @@ test("changes against a deletion: those after it find nothing, and the code stay
     // The audit log tells the changes in their order: what one left is what the next one found.
     const done = (await auditOf(app, id)).map(({ before, after }) => [before?.basisPoints, after?.basisPoints]);
     expect(done).toHaveLength(outcomes.filter(({ status }) => status === "fulfilled").length);
-    for (const [found] of done)
-      expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
+    for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
   }
 });
 
@@ -83,8 +82,11 @@ test("a price that an admin changes while a customer subscribes is never charged
     await expect
       .poll(
         async () =>
-          (await app.services.pool.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"))
-            .rowCount,
+          (
+            await app.services.pool.query(
+              "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+            )
+          ).rowCount,
       )
       .toBeGreaterThan(0);
   });

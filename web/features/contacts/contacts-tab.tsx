@@ -24,7 +24,11 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
       </a>
     ),
   },
-  { title: "Phone", text: (contact) => contact.phone },
+  {
+    title: "Phone",
+    text: (contact) => contact.phone,
+    render: ({ phone }) => <span className={classes.phone}>{phone}</span>,
+  },
   { title: "Contact Type", text: (contact) => labelOf(contactTypes, contact.contactType) },
 ];
 

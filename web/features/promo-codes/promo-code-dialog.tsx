@@ -112,13 +112,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
           />
         )}
       </FieldColumns>
-      <DateField
-        control={control}
-        name="expiryDate"
-        label="Expiry Date"
-        optional
-        hint="Last day, UTC"
-      />
+      <DateField control={control} name="expiryDate" label="Expiry Date" optional hint="Last day, UTC" />
       <CheckboxField
         control={control}
         name="isOneTimeUseOnly"

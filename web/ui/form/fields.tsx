@@ -122,7 +122,9 @@ export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValue
 }
 
 /** Several lines of text. */
-export function TextAreaField<TValues extends FieldValues>(props: FieldProps<TValues> & { rows?: number; autoFocus?: boolean }) {
+export function TextAreaField<TValues extends FieldValues>(
+  props: FieldProps<TValues> & { rows?: number; autoFocus?: boolean },
+) {
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
