@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
+test.describe.configure({ timeout: 120_000 });
+
 const narrow = { width: 320, height: 640 };
 const wide = { width: 1440, height: 900 };
 

@@ -47,7 +47,7 @@ function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "
           label="Comment"
           hint="Seen by staff alone, and it can't be changed later. It is part of the data that customers may ask for."
           rows={6}
-          autoFocus
+          focusFirst
         />
         <p className={classes.count} data-over={count > COMMENT_CHARACTERS || undefined}>
           {count} of {COMMENT_CHARACTERS} characters

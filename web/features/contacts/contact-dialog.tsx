@@ -52,7 +52,7 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
       fallback={contact ? "Unable to update the contact." : "Unable to add the contact."}
     >
       <FieldColumns>
-        <TextField control={control} name="firstName" label="First Name" autoComplete="off" autoFocus />
+        <TextField control={control} name="firstName" label="First Name" autoComplete="off" focusFirst />
         <TextField control={control} name="lastName" label="Last Name" autoComplete="off" />
       </FieldColumns>
       <EmailField control={control} name="email" label="Email" autoComplete="off" />

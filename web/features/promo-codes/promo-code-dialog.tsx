@@ -95,7 +95,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
         hint="Customers may type it in upper or lower case."
         autoComplete="off"
         maxLength={50}
-        autoFocus
+        focusFirst
       />
       <FieldColumns>
         <SelectField control={control} name="discountType" label="Discount Type" options={options} />

@@ -79,7 +79,8 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
   inputMode?: "text" | "email" | "tel" | "numeric" | "decimal";
   maxLength?: number;
   placeholder?: string;
-  autoFocus?: boolean;
+  /** Has the focus when its dialog opens. */
+  focusFirst?: boolean;
   /** Set as codes are: wide, in figures of one width. */
   isCode?: boolean;
   /** What Enter does in this field instead of sending the form. */
@@ -88,7 +89,7 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
 
 /** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
-  const { type = "text", inputMode, maxLength, placeholder, autoFocus, isCode, onEnter } = props;
+  const { type = "text", inputMode, maxLength, placeholder, focusFirst, isCode, onEnter } = props;
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
@@ -96,7 +97,7 @@ export function TextField<TValues extends FieldValues>(props: TextFieldProps<TVa
         {...box}
         {...{ type, inputMode, maxLength, placeholder }}
         className={classes.box}
-        data-autofocus={autoFocus || undefined}
+        data-autofocus={focusFirst || undefined}
         data-code={isCode || undefined}
         value={text(value)}
         spellCheck={type === "text" && !isCode ? undefined : false}
@@ -123,7 +124,7 @@ export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValue
 
 /** Several lines of text. */
 export function TextAreaField<TValues extends FieldValues>(
-  props: FieldProps<TValues> & { rows?: number; autoFocus?: boolean },
+  props: FieldProps<TValues> & { rows?: number; focusFirst?: boolean },
 ) {
   const { value, frame, box } = useField(props);
   return (
@@ -131,7 +132,7 @@ export function TextAreaField<TValues extends FieldValues>(
       <textarea
         {...box}
         className={classes.box}
-        data-autofocus={props.autoFocus || undefined}
+        data-autofocus={props.focusFirst || undefined}
         rows={props.rows ?? 5}
         value={text(value)}
       />
