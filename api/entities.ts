@@ -5,6 +5,7 @@ import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
@@ -43,6 +44,7 @@ export const entities = [
   RefreshToken,
   Contact,
   ContactMessage,
+  Comment,
   Licence,
   LicenceEvent,
   Lease,

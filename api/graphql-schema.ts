@@ -10,6 +10,8 @@ import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ViewAsCustomerResolver } from "./features/auth/view-as-customer.resolver.ts";
+import { CommentResolver } from "./features/comments/comment.resolver.ts";
+import { ContactResolver } from "./features/contacts/contact.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
@@ -63,6 +65,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SoftwareResolver,
       ContactFormResolver,
       AddressResolver,
+      ContactResolver,
+      CommentResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

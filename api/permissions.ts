@@ -176,6 +176,30 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/taxInvoice": "regular",
   "GET /v1/taxInvoice/:id/download": "regular",
 
+  // Promo codes, staff's side
+  "Query.promoCodes": "admin",
+  "Mutation.addPromoCode": "admin",
+  "Mutation.updatePromoCode": "admin",
+  "Mutation.deletePromoCode": "admin",
+  "PromoCode.*": "admin",
+  "GET /v1/promoCode": "admin",
+  "POST /v1/promoCode": "admin",
+  "PUT /v1/promoCode": "admin",
+  "DELETE /v1/promoCode/:id": "admin",
+
+  // Contacts and comments
+  "Mutation.addContact": "admin",
+  "Mutation.updateContact": "admin",
+  "Mutation.deleteContact": "admin",
+  "POST /v1/users/contact": "admin",
+  "PUT /v1/users/contact": "admin",
+  "DELETE /v1/users/contact/:userId/:contactId": "admin",
+  "User.comments": "admin",
+  "Comment.*": "admin",
+  "Mutation.addComment": "admin",
+  "POST /v1/comments/get": "admin",
+  "POST /v1/comments/add": "admin",
+
   // Builds of the add-in
   "Query.installer": "signedIn",
   "Installer.*": "signedIn",

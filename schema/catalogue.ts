@@ -123,6 +123,15 @@ export const contactTypes = [
   { value: 6, label: "User" },
 ] as const satisfies readonly CatalogueEntry[];
 
+/** What a promo code takes off (spec, admin §3). */
+export const discountTypes = [
+  { value: 0, label: "Percentage" },
+  { value: 1, label: "Dollars Off" },
+] as const satisfies readonly CatalogueEntry[];
+
+/** The values of {@link discountTypes}. */
+export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
+
 /** Channels in which builds of the add-in are published; `path` names one in download addresses. */
 export const softwareStages = [
   { value: 4, label: "Production", path: "production" },

@@ -9,3 +9,12 @@ export function aud(cents: number): string {
 export function plainDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
+
+const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
+
+/** Cents of an amount as people type it (`50`, `49.95`, `$1,424.00`, `A$50.00`); null for what is none. */
+export function centsOf(text: string): number | null {
+  const [, dollars, cents = ""] = typed.exec(text.trim()) ?? [];
+  // Put together from digits: a product with 100 would be off by a fraction here and there.
+  return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));
+}

@@ -11,6 +11,7 @@ import { Migration0010 } from "./0010-software.ts";
 import { Migration0013 } from "./0013-licence-history.ts";
 import { Migration0014 } from "./0014-audit-log.ts";
 import { Migration0021 } from "./0021-views-as-customers.ts";
+import { Migration0018 } from "./0018-comments.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -31,4 +32,5 @@ export const migrations: {
   { name: "0011-sign-in-activation", class: Migration0011 },
   { name: "0014-audit-log", class: Migration0014 },
   { name: "0021-views-as-customers", class: Migration0021 },
+  { name: "0018-comments", class: Migration0018 },
 ];

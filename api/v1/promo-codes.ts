@@ -1,14 +1,19 @@
-import { validatePromoCodeRules } from "#schema/rules/promo-code.ts";
+import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
 import { validatePromoCode } from "#api/features/promo-codes/apply-promo-code.ts";
+import { listPromoCodes } from "#api/features/promo-codes/list-promo-codes.ts";
+import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/features/promo-codes/promo-code-changes.ts";
+import { promoCodeJson } from "#api/features/promo-codes/promo-code.json.ts";
 import { defineRoute } from "./frame.ts";
 
-/** Promo codes as customers use them (spec §7, DOMAIN §6; decision 0018). */
+const tag = "Promo codes";
+
+/** Promo codes as customers use them (spec, public §7; decision 0018) and as staff make them (spec, admin §7). */
 export const promoCodeRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/promoCode/validate",
     allow: "regular",
-    tag: "Promo codes",
+    tag,
     summary: "What a price costs the caller with a promo code; AUD cents",
     body: validatePromoCodeRules,
     answer: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
@@ -25,5 +30,56 @@ export const promoCodeRoutes = [
         itemAmount: body.itemAmount === amountCents ? amountCents : fullTotalCents,
       };
     },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/promoCode",
+    allow: "admin",
+    tag,
+    summary: "Every promo code, newest first; the amount in cents, 0001-01-01 for no expiry",
+    answer: [
+      {
+        id: "71d0…",
+        code: "WELCOME10",
+        discountType: 0,
+        discountValue: 10,
+        discountPercentage: 0.1,
+        discountAmount: 0,
+        expiryDate: "0001-01-01T00:00:00Z",
+        isOneTimeUseOnly: false,
+      },
+    ],
+    handler: async ({ context }) => (await listPromoCodes(context)).map(promoCodeJson),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/promoCode",
+    allow: "admin",
+    tag,
+    summary: "Add a promo code; the percent or the dollars as typed. Answers its id; 409 when the words are taken",
+    body: promoCodeRules,
+    answer: "71d0…",
+    handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/promoCode",
+    allow: "admin",
+    tag,
+    summary: "Change a promo code for uses from now on",
+    body: changedPromoCodeRules,
+    answer: true,
+    handler: async ({ context, body: { id, ...values } }) => {
+      await updatePromoCode(context, id, values);
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    url: "/v1/promoCode/:id",
+    allow: "admin",
+    tag,
+    summary: "Delete a promo code; what it was used for stays",
+    answer: true,
+    handler: ({ context, params }) => deletePromoCode(context, params.id ?? ""),
   }),
 ];

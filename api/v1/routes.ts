@@ -1,6 +1,8 @@
 import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
+import { commentRoutes } from "./comments.ts";
+import { contactRoutes } from "./contacts.ts";
 import { contactFormRoutes } from "./contact-form.ts";
 import { deviceAuthorizationRoutes } from "./device-authorization.ts";
 import type { Route } from "./frame.ts";
@@ -28,4 +30,6 @@ export const routes: readonly Route[] = [
   ...softwareRoutes,
   ...deviceAuthorizationRoutes,
   ...moveRoutes,
+  ...contactRoutes,
+  ...commentRoutes,
 ];

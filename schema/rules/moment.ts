@@ -15,8 +15,8 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
     .required(required);
 }
 
-/** An invalid date for what is none. */
-function readMoment(original: unknown): Date | undefined {
+/** A moment as {@link moment} reads it; an invalid date for what is none. */
+export function readMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
   const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
     (typeof original === "string" && shape.exec(original.trim())) || [];

@@ -50,6 +50,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "promoCodes",
     "mails",
     "contactMessages",
+    "staffComments",
   ]);
   expect(json.profile).toMatchObject({
     id: user.id,

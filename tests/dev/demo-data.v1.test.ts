@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -116,6 +117,17 @@ test("corporate has a concurrent licence of 5 users and 10 machines, with device
   expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
   expect(await em().count(Device, { licence: licence.id })).toBeGreaterThan(2);
   expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
+});
+
+test("staff have commented on ada, on corporate for more than a page, and on others, since each registered", async () => {
+  expect(await em().count(Comment, { user: (await userNamed("ada")).id })).toBe(2);
+  expect(await em().count(Comment, { user: (await userNamed("corporate")).id })).toBeGreaterThan(10);
+  const comments = await em().find(Comment, {}, { populate: ["user"] });
+  expect(new Set(comments.map(({ user }) => user.id)).size).toBeGreaterThan(10);
+  for (const { at, user, text } of comments) {
+    expect(at >= user.registeredAt && at <= app.clock.now()).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(500);
+  }
 });
 
 test("about sixty users of all kinds over two years have licences of every level", async () => {

@@ -20,6 +20,8 @@ const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } 
 const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
+/** The admin pages but the first two lead others home (DOMAIN §7). */
+const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
@@ -148,4 +150,10 @@ export const routes: readonly RouteEntry[] = [
   },
   { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
+  {
+    path: paths.managePromoCodes,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/manage-promo-codes.tsx")),
+    data: true,
+  },
 ];

@@ -20,6 +20,7 @@ import {
   subscribe,
   workingHour,
 } from "./history.ts";
+import { writeComments } from "./comments.ts";
 import { inventMachine } from "./machines.ts";
 import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
 import { GRACE_MS } from "./sign-ins.ts";
@@ -51,8 +52,9 @@ export function writeCrowd(demo: Demo, passwordHash: string): void {
     });
   };
 
-  for (const [index, person] of adminPeople.entries())
-    create(person, "", index, adminPeople.length, { memberType: MemberType.Admin });
+  const staff = adminPeople.map((person, index) =>
+    create(person, "", index, adminPeople.length, { memberType: MemberType.Admin }),
+  );
 
   for (const [index, person] of corporatePeople.entries()) {
     const user = create(person, inventCompany(random), index, corporatePeople.length, {
@@ -62,6 +64,7 @@ export function writeCrowd(demo: Demo, passwordHash: string): void {
     writeCorporateLicence(demo, user, level, index);
     for (let contact = 0; contact <= index % 3; contact++)
       contactOf(demo, user, random.pick(regularPeople), ((index + contact) % 6) + 1);
+    writeComments(demo, user, staff, index);
   }
 
   let legacyHeld = 0;
@@ -82,6 +85,7 @@ export function writeCrowd(demo: Demo, passwordHash: string): void {
     const paid = index >= 6 && index % 3 !== 1 ? writePaidLicence(demo, user, index) : null;
     if (index % 13 === 9) archive(demo, user, paid);
     if (index % 9 === 4) block(demo, user);
+    if (index % 4 === 2) writeComments(demo, user, staff, index);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ResultCode } from "#schema/catalogue.ts";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
@@ -218,6 +219,17 @@ export function contactOf(
     email: `${mailbox}@${user.email.split("@")[1]}`,
     phone: places[place].phone.replace(/#/g, () => String(demo.random.int(0, 9))),
     contactType,
+  });
+}
+
+/** What staff noted on a user back then. */
+export function commentOn(demo: Demo, user: User, author: User, moment: Date, text: string): void {
+  demo.em.create(Comment, {
+    user,
+    text,
+    commentedById: author.id,
+    commentedBy: `${author.firstName} ${author.lastName}`,
+    at: moment,
   });
 }
 

@@ -4,8 +4,9 @@ import { type Demo, daysAgo } from "./history.ts";
 
 /** The promo codes that RUNNING names. */
 export function writePromoCodes(demo: Demo): void {
+  let age = 160;
   const write = (code: string, values: Partial<PromoCode> & Pick<PromoCode, "discountType">): void => {
-    const createdAt = daysAgo(demo, 120);
+    const createdAt = daysAgo(demo, (age -= 20));
     demo.em.create(PromoCode, { code, comparedCode: comparedPromoCode(code), createdAt, ...values });
   };
   write("WELCOME10", { discountType: "percentage", basisPoints: 1_000 });

@@ -17,6 +17,7 @@ import {
   refusedOn,
   subscribe,
 } from "./history.ts";
+import { writeKnownComments } from "./comments.ts";
 import { inventMachine } from "./machines.ts";
 import type { Person } from "./people.ts";
 
@@ -43,7 +44,7 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     });
   };
 
-  create(["Admin", "Demo", "admin", "au"], "", 720, { memberType: MemberType.Admin });
+  const admin = create(["Admin", "Demo", "admin", "au"], "", 720, { memberType: MemberType.Admin });
 
   const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 140, { abn: "53 004 085 616" });
   const subscribed = monthsFrom(demo.now, -2);
@@ -108,6 +109,7 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
   contactOf(demo, corporate, ["Dimitri", "Karras", "d.karras", "au"], 1);
   contactOf(demo, corporate, ["Wendy", "O'Hara", "accounts", "au"], 2);
   contactOf(demo, corporate, ["Ravi", "Subramaniam", "it.helpdesk", "au"], 3);
+  writeKnownComments(demo, admin, { ada, corporate });
 
   const unconfirmed = create(["Uma", "Confer", "unconfirmed", "au"], "", 0.1, { emailConfirmedAt: null });
   await em.flush();

@@ -7,6 +7,7 @@ import { newSecret } from "#api/platform/secrets.ts";
 import { eraseAuditOf } from "#api/features/audit/note-change.ts";
 import { hashPassword, isPassword } from "#api/features/auth/password.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
@@ -48,6 +49,7 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(Session, { user: user.id });
     await em.nativeDelete(EmailToken, { user: user.id });
     await em.nativeDelete(Contact, { user: user.id });
+    await em.nativeDelete(Comment, { user: user.id });
     await em.nativeDelete(ContactMessage, { user: user.id });
     await em.nativeDelete(BlockedMachine, { user: user.id });
     await em.nativeDelete(DeviceAuthorization, { user: user.id });

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { deviceInWords } from "#api/features/auth/user-agent.ts";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
 import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
 import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
@@ -82,6 +83,7 @@ export async function myData(context: Context) {
   );
   // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
   const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
+  const comments = await em.find(Comment, { user: user.id }, { orderBy: { at: "desc", id: "desc" }, ...newest });
   const now = clock.now();
   return {
     writtenAt: now,
@@ -188,6 +190,8 @@ export async function myData(context: Context) {
       message,
       mailbox,
     })),
+    // Who of the staff wrote it is no data about the caller (decision 0032).
+    staffComments: comments.map(({ text, at }) => ({ comment: text, writtenAt: at })),
   };
 }
 

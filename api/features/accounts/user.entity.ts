@@ -3,6 +3,7 @@ import { BeforeUpdate, Entity, Index, OneToMany, PrimaryKey, Property, Unique } 
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { Comment } from "#api/features/comments/comment.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -206,6 +207,12 @@ export class User {
     (contact) => contact.user,
   )
   contacts = new Collection<Contact>(this);
+
+  @OneToMany(
+    () => Comment,
+    (comment) => comment.user,
+  )
+  comments = new Collection<Comment>(this);
 
   @OneToMany(
     () => Licence,

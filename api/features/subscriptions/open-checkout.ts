@@ -5,6 +5,8 @@ import { AppError } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
+import { quoteFor } from "#api/features/plans/quote-for-user.ts";
+import { discountOf } from "#api/features/promo-codes/find-promo-code.ts";
 import { holdPromoCode } from "#api/features/promo-codes/redeem-promo-code.ts";
 import { offerFor } from "./checkout-offer.ts";
 import { Checkout } from "./checkout.entity.ts";
@@ -73,9 +75,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 
     const offer = await offerFor({ ...context, em }, user, values);
     if (values.expectedTotalCents !== null && values.expectedTotalCents !== offer.quote.totalCents)
-      throw new AppError("CONFLICT", {
-        message: "The price has changed since it was shown to you. Please look at it again before you subscribe.",
-      });
+      throw priceChanged();
     // Only what may be charged counts: a repetition of the same intent is free.
     await context.rateLimits.take("subscribe", limitedAddress(context.origin.ip));
     const isKeyTaken =
@@ -92,8 +92,19 @@ export async function openCheckout(context: Context, userId: string, values: Che
       createdAt: now,
     });
     await em.flush();
-    if (values.promoCode) await holdPromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
+    if (values.promoCode) {
+      const held = await holdPromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
+      // An admin changed it since the offer was made, before the code's row was ours.
+      const { discountCents } = quoteFor(offer.planPrice, user.country, discountOf(held));
+      if (discountCents !== checkout.discountCents) throw priceChanged();
+    }
     return { kind: "go-on", checkout };
+  });
+}
+
+function priceChanged(): AppError {
+  return new AppError("CONFLICT", {
+    message: "The price has changed since it was shown to you. Please look at it again before you subscribe.",
   });
 }
 

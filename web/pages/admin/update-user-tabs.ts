@@ -18,6 +18,16 @@ export interface UserTab {
 /** The tabs in their order. */
 export const userTabs: readonly UserTab[] = [
   // One line a tab, in this order: User Details, Contacts, Licences, Comments, History.
+  {
+    id: "contacts",
+    label: "Contacts",
+    Panel: lazyTab(() => import("#web/features/contacts/contacts-tab.tsx"), "ContactsTab"),
+  },
+  {
+    id: "comments",
+    label: "Comments",
+    Panel: lazyTab(() => import("#web/features/comments/comments-tab.tsx"), "CommentsTab"),
+  },
 ];
 
 /** A tab that loads when it is first opened. */

@@ -55,13 +55,13 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
           min={props.min}
           max={props.max}
           disabled={props.disabled}
-          value={/^\d{4}-\d\d-\d\d$/.test(held) ? held : ""}
+          value={isDay(held) ? held : ""}
           onChange={(event) => take(displayed(event.currentTarget.value), event.currentTarget.value)}
         />
         <button
           type="button"
           className={classes.reveal}
-          aria-label={`Calendar for ${props.label}`}
+          aria-label="Open Calendar"
           disabled={props.disabled}
           onClick={() => calendar.current?.showPicker()}
         >
@@ -70,6 +70,13 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
       </div>
     </Frame>
   );
+}
+
+/** Whether the calendar knows the day; browsers complain of 30 February. */
+function isDay(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const midnight = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
 /** `2026-03-05` as `05/03/2026`; anything else as it is. */

@@ -79,7 +79,8 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
   inputMode?: "text" | "email" | "tel" | "numeric" | "decimal";
   maxLength?: number;
   placeholder?: string;
-  autoFocus?: boolean;
+  /** Has the focus when its dialog opens. */
+  focusFirst?: boolean;
   /** Set as codes are: wide, in figures of one width. */
   isCode?: boolean;
   /** What Enter does in this field instead of sending the form. */
@@ -88,7 +89,7 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
 
 /** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
-  const { type = "text", inputMode, maxLength, placeholder, autoFocus, isCode, onEnter } = props;
+  const { type = "text", inputMode, maxLength, placeholder, focusFirst, isCode, onEnter } = props;
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
@@ -96,7 +97,7 @@ export function TextField<TValues extends FieldValues>(props: TextFieldProps<TVa
         {...box}
         {...{ type, inputMode, maxLength, placeholder }}
         className={classes.box}
-        data-autofocus={autoFocus || undefined}
+        data-autofocus={focusFirst || undefined}
         data-code={isCode || undefined}
         value={text(value)}
         spellCheck={type === "text" && !isCode ? undefined : false}
@@ -122,11 +123,19 @@ export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValue
 }
 
 /** Several lines of text. */
-export function TextAreaField<TValues extends FieldValues>(props: FieldProps<TValues> & { rows?: number }) {
+export function TextAreaField<TValues extends FieldValues>(
+  props: FieldProps<TValues> & { rows?: number; focusFirst?: boolean },
+) {
   const { value, frame, box } = useField(props);
   return (
     <Frame {...frame}>
-      <textarea {...box} className={classes.box} rows={props.rows ?? 5} value={text(value)} />
+      <textarea
+        {...box}
+        className={classes.box}
+        data-autofocus={props.focusFirst || undefined}
+        rows={props.rows ?? 5}
+        value={text(value)}
+      />
     </Frame>
   );
 }

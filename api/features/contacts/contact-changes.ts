@@ -1,0 +1,77 @@
+import { LockMode } from "@mikro-orm/core";
+import type { ContactValues } from "#schema/rules/contact.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { holdUser } from "#api/features/accounts/hold-user.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { type NotedChange, noteChange } from "#api/features/audit/note-change.ts";
+import { Contact } from "./contact.entity.ts";
+
+/**
+ * Adds a contact to a user.
+ * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
+ */
+export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
+  return context.em.fork().transactional(async (em) => {
+    await holdUser(em, userId);
+    const contact = em.create(Contact, { ...values, user: em.getReference(User, userId) });
+    await note(context, em, "add-contact", contact, { after: valuesOf(contact) });
+    return contact;
+  });
+}
+
+/**
+ * Changes a user's contact; the row is locked, so that of two changes both are noted with what they found.
+ * @throws AppError NOT_FOUND, also for a contact of another user.
+ */
+export async function updateContact(
+  context: Context,
+  userId: string,
+  id: string,
+  values: ContactValues,
+): Promise<Contact> {
+  return context.em.fork().transactional(async (em) => {
+    const contact = await lockContact(em, userId, id);
+    const before = valuesOf(contact);
+    Object.assign(contact, values);
+    await note(context, em, "update-contact", contact, { before, after: valuesOf(contact) });
+    return contact;
+  });
+}
+
+/**
+ * Deletes a user's contact.
+ * @throws AppError NOT_FOUND, also for a contact of another user.
+ */
+export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
+  await context.em.fork().transactional(async (em) => {
+    const contact = await lockContact(em, userId, id);
+    await note(context, em, "delete-contact", contact, { before: valuesOf(contact) });
+    em.remove(contact);
+  });
+}
+
+async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
+  if (!isUuid(userId) || !isUuid(id)) throw notFound();
+  const contact = await em.findOne(Contact, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!contact) throw notFound();
+  return contact;
+}
+
+function valuesOf({ firstName, lastName, email, phone, contactType }: Contact) {
+  return { firstName, lastName, email, phone, contactType };
+}
+
+function note(
+  context: Context,
+  em: EntityManager,
+  action: NotedChange["action"],
+  contact: Contact,
+  values: Pick<NotedChange, "before" | "after">,
+): Promise<void> {
+  const name = `${contact.firstName} ${contact.lastName}`;
+  const { id, user } = contact;
+  return noteChange(context, em, { action, subject: { type: "contact", id, name }, userId: user.id, ...values });
+}

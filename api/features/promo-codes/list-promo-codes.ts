@@ -1,0 +1,32 @@
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { hasExpired } from "./find-promo-code.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+
+/** Every promo code that is not deleted, newest first, with how often each was redeemed. */
+export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
+  const em = context.em.fork();
+  const codes = await em.find(PromoCode, { archivedAt: null }, { orderBy: { createdAt: "desc", id: "desc" } });
+  await fillInStanding(context, em, codes);
+  return codes;
+}
+
+/** Fills in how often each code was redeemed, and whether its time is over. */
+export async function fillInStanding(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  codes: readonly PromoCode[],
+): Promise<void> {
+  const uses = await query<{ id: string; times: number }>(
+    em,
+    `select promo_code_id as id, count(*)::int as times from promo_redemptions
+      where promo_code_id = any($1) and state = 'redeemed' group by promo_code_id`,
+    [codes.map((code) => code.id)],
+  );
+  const times = new Map(uses.map((row) => [row.id, row.times]));
+  const now = context.clock.now();
+  for (const code of codes) {
+    code.timesUsed = times.get(code.id) ?? 0;
+    code.isExpired = hasExpired(code, now);
+  }
+}

@@ -1,0 +1,14 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** What staff note on a user. */
+export class Migration0018 extends Migration {
+  override up(): void {
+    this.addSql(
+      `create table "comments" ("id" uuid not null, "user_id" uuid not null, "text" text not null, "commented_by_id" uuid not null, "commented_by" varchar(255) not null, "at" timestamptz not null, primary key ("id"))`,
+    );
+    this.addSql(
+      `alter table "comments" add constraint "comments_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade`,
+    );
+    this.addSql(`create index comments_of_user on comments (user_id, at desc, id desc)`);
+  }
+}

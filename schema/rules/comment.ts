@@ -1,0 +1,31 @@
+import { type InferType, object, string } from "yup";
+import { line, paragraphs } from "./text.ts";
+
+/** Longest comment in characters (spec, admin §9). */
+export const COMMENT_CHARACTERS = 500;
+
+const comment = () =>
+  paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");
+
+/** A comment of staff on a user (spec, admin §5), as form and GraphQL send it. */
+export const commentRules = object({ comment: comment() });
+export type CommentValues = InferType<typeof commentRules>;
+
+/** What users are called in `commentEntityType` (spec, admin §3); there is nothing else to comment on. */
+export const COMMENT_ON_USER = "0";
+
+const TYPE_UNKNOWN = "Comment entity type must be 0, a user.";
+
+const subject = {
+  entityId: line(100).required("Entity id is required."),
+  commentEntityType: string()
+    .typeError(TYPE_UNKNOWN)
+    .required("Comment entity type is required.")
+    .oneOf([COMMENT_ON_USER], TYPE_UNKNOWN),
+};
+
+/** Body of `POST /v1/comments/get`. */
+export const listCommentsRules = object(subject);
+
+/** Body of `POST /v1/comments/add`. */
+export const newCommentRules = object({ comment: comment(), ...subject });

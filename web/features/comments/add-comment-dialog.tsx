@@ -1,0 +1,64 @@
+import { useWatch } from "react-hook-form";
+import { COMMENT_CHARACTERS, commentRules, type CommentValues } from "#schema/rules/comment.ts";
+import { useAddCommentMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextAreaField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import classes from "./comments.module.css";
+
+interface AddCommentDialogProps {
+  userId: string;
+  opened: boolean;
+  onClose: () => void;
+  onAdded: () => void;
+}
+
+/** Notes something on a user; it begins anew each time it opens. */
+export function AddCommentDialog({ opened, ...others }: AddCommentDialogProps) {
+  return (
+    <AppDialog opened={opened} title="Add A Comment" size="lg" onClose={others.onClose}>
+      {opened && <CommentForm {...others} />}
+    </AppDialog>
+  );
+}
+
+function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "opened">) {
+  const [add] = useAddCommentMutation();
+  const form = useAppForm(commentRules, { defaultValues: { comment: "" } });
+  const typed: unknown = useWatch({ control: form.control, name: "comment" });
+  const count = typeof typed === "string" ? typed.trim().length : 0;
+
+  async function save({ comment }: CommentValues) {
+    await add({ variables: { userId, comment } });
+    notify.success("Comment has been successfully saved.");
+    onClose();
+    onAdded();
+  }
+
+  return (
+    <AppForm form={form} onSubmit={save} fallback="Unable to add the comment.">
+      <div>
+        <TextAreaField
+          control={form.control}
+          name="comment"
+          label="Comment"
+          hint="Seen by staff alone, and it can't be changed later. It is part of the data that customers may ask for."
+          rows={6}
+          focusFirst
+        />
+        <p className={classes.count} data-over={count > COMMENT_CHARACTERS || undefined}>
+          {count} of {COMMENT_CHARACTERS} characters
+        </p>
+      </div>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

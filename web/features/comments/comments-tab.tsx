@@ -1,0 +1,53 @@
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { AddCommentDialog } from "./add-comment-dialog.tsx";
+import classes from "./comments.module.css";
+
+const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
+  {
+    title: "Comment",
+    text: ({ comment }) => comment,
+    render: ({ comment }) => <div className={classes.words}>{comment}</div>,
+    sortBy: null,
+  },
+  { title: "Commented By", text: ({ commentedBy }) => commentedBy },
+  {
+    title: "Comment Date",
+    text: ({ commentDate }) => dateAndTime(commentDate),
+    render: ({ commentDate }) => <span className={classes.moment}>{dateAndTime(commentDate)}</span>,
+    sortBy: ({ commentDate }) => commentDate,
+  },
+];
+
+/** What staff noted on a user, newest first (spec, admin §2). */
+export function CommentsTab({ userId }: { userId: string }) {
+  const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
+  const [adding, setAdding] = useState(false);
+  const comments = data?.user.comments;
+  const reload = () => void refetch().catch(() => undefined);
+
+  return (
+    <>
+      <DataTable
+        name="Comments"
+        columns={columns}
+        rows={comments}
+        rowId={({ id }) => id}
+        toolbar={
+          <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={() => setAdding(true)}>
+            Add A Comment
+          </Button>
+        }
+        emptySentence="No Comments."
+        error={error && !comments ? messageOf(error, "Unable to fetch the comments") : undefined}
+        onRetry={reload}
+      />
+      <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
+    </>
+  );
+}

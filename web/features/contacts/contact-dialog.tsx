@@ -1,0 +1,71 @@
+import { contactTypes } from "#schema/catalogue.ts";
+import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
+import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+interface ContactDialogProps {
+  userId: string;
+  /** Null while the dialog is closed; a null contact is one to be created. */
+  edited: { contact: ContactFieldsFragment | null } | null;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** Creates or changes a contact; it begins anew each time it opens. */
+export function ContactDialog({ edited, ...others }: ContactDialogProps) {
+  const title = edited?.contact ? "Update Contact" : "Create A Contact";
+  return (
+    <AppDialog opened={edited !== null} title={title} size="lg" onClose={others.onClose}>
+      {edited && <ContactForm contact={edited.contact} {...others} />}
+    </AppDialog>
+  );
+}
+
+const options = contactTypes.map(({ value, label }) => ({ value: String(value), label }));
+const blank = { firstName: "", lastName: "", email: "", phone: "" };
+
+function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: ContactFieldsFragment | null }) {
+  const { userId, contact, onClose, onSaved } = props;
+  const [add] = useAddContactMutation();
+  const [update] = useUpdateContactMutation();
+  const form = useAppForm(contactRules, { defaultValues: contact ?? blank });
+  const { control } = form;
+
+  async function save({ firstName, lastName, email, phone, contactType }: ContactValues) {
+    const input = { firstName, lastName, email, phone, contactType };
+    if (contact) await update({ variables: { userId, id: contact.id, input } });
+    else await add({ variables: { userId, input } });
+    notify.success(contact ? "The contact has been successfully updated." : "The contact has been successfully saved.");
+    onClose();
+    onSaved();
+  }
+
+  return (
+    <AppForm
+      form={form}
+      onSubmit={save}
+      fallback={contact ? "Unable to update the contact." : "Unable to add the contact."}
+    >
+      <FieldColumns>
+        <TextField control={control} name="firstName" label="First Name" autoComplete="off" focusFirst />
+        <TextField control={control} name="lastName" label="Last Name" autoComplete="off" />
+      </FieldColumns>
+      <EmailField control={control} name="email" label="Email" autoComplete="off" />
+      <FieldColumns>
+        <PhoneField control={control} name="phone" label="Phone" autoComplete="off" />
+        <SelectField control={control} name="contactType" label="Contact Type" placeholder="Choose" options={options} />
+      </FieldColumns>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

@@ -1,0 +1,107 @@
+import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { contactTypes, labelOf } from "#schema/catalogue.ts";
+import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { useLast } from "#web/ui/use-last.ts";
+import { ContactDialog } from "./contact-dialog.tsx";
+import classes from "./contacts.module.css";
+
+const columns: readonly Column<ContactFieldsFragment>[] = [
+  { title: "First Name", text: (contact) => contact.firstName },
+  { title: "Last Name", text: (contact) => contact.lastName },
+  {
+    title: "Email",
+    text: (contact) => contact.email,
+    // A question mark in an address would begin the mail's headers.
+    render: ({ email }) => (
+      <a className={classes.email} href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
+        {email}
+      </a>
+    ),
+  },
+  {
+    title: "Phone",
+    text: (contact) => contact.phone,
+    render: ({ phone }) => <span className={classes.phone}>{phone}</span>,
+  },
+  { title: "Contact Type", text: (contact) => labelOf(contactTypes, contact.contactType) },
+];
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+/** The people at a customer's company whom staff may reach (spec, admin §2). */
+export function ContactsTab({ userId }: { userId: string }) {
+  const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
+  const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
+  const [unwanted, setUnwanted] = useState<ContactFieldsFragment | null>(null);
+  const contacts = data?.user.contacts;
+  const reload = () => void refetch().catch(() => undefined);
+
+  return (
+    <>
+      <DataTable
+        name="Contacts"
+        columns={columns}
+        rows={contacts}
+        rowId={(contact) => contact.id}
+        rowLabel={nameOf}
+        actions={(contact) => [
+          { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(contact) },
+        ]}
+        toolbar={
+          <Button
+            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+            onClick={() => setEdited({ contact: null })}
+          >
+            Create A Contact
+          </Button>
+        }
+        emptySentence="No Contacts."
+        error={error && !contacts ? messageOf(error, "Unable to get the user details.") : undefined}
+        onRetry={reload}
+      />
+      <ContactDialog userId={userId} edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
+      <DeleteContactDialog userId={userId} contact={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+    </>
+  );
+}
+
+function DeleteContactDialog(props: {
+  userId: string;
+  contact: ContactFieldsFragment | null;
+  onClose: () => void;
+  onSettled: () => void;
+}) {
+  const { userId, onClose, onSettled } = props;
+  const [deleteContact] = useDeleteContactMutation();
+  const contact = useLast(props.contact);
+
+  async function remove() {
+    notify.clearErrors();
+    try {
+      await deleteContact({ variables: { userId, id: contact?.id ?? "" } });
+      notify.success("The contact has been successfully deleted.");
+    } catch (error) {
+      notify.failure(error, "Unable to delete the contact.");
+    }
+    onClose();
+    // Also after a refusal: somebody else may have deleted it meanwhile.
+    onSettled();
+  }
+
+  return (
+    <ConfirmDialog opened={props.contact !== null} title="Delete Contact" danger onConfirm={remove} onCancel={onClose}>
+      {contact && `${nameOf(contact)} will be deleted for good. Do you want to go on?`}
+    </ConfirmDialog>
+  );
+}
+
+function nameOf({ firstName, lastName }: ContactFieldsFragment): string {
+  return `${firstName} ${lastName}`;
+}

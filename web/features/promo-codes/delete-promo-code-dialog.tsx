@@ -1,0 +1,41 @@
+import { type PromoCodeFieldsFragment, useDeletePromoCodeMutation } from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { useLast } from "#web/ui/use-last.ts";
+
+/** Asks before a promo code is deleted; `promoCode` is null while the dialog is closed. */
+export function DeletePromoCodeDialog(props: {
+  promoCode: PromoCodeFieldsFragment | null;
+  onClose: () => void;
+  onSettled: () => void;
+}) {
+  const { onClose, onSettled } = props;
+  const [deletePromoCode] = useDeletePromoCodeMutation();
+  const promoCode = useLast(props.promoCode);
+
+  async function remove() {
+    notify.clearErrors();
+    try {
+      await deletePromoCode({ variables: { id: promoCode?.id ?? "" } });
+      notify.success("You have successfully deleted the promo code.");
+    } catch (error) {
+      notify.failure(error, "Unable to delete the promo code.");
+    }
+    onClose();
+    // Also after a refusal: somebody else may have deleted it meanwhile.
+    onSettled();
+  }
+
+  return (
+    <ConfirmDialog
+      opened={props.promoCode !== null}
+      title="Delete Promo Code"
+      danger
+      onConfirm={remove}
+      onCancel={onClose}
+    >
+      {promoCode &&
+        `Nobody will be able to use ${promoCode.code} from now on. Discounts that were given already stay. Do you want to go on?`}
+    </ConfirmDialog>
+  );
+}

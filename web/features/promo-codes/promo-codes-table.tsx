@@ -1,0 +1,91 @@
+import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { discountTypes, labelOf } from "#schema/catalogue.ts";
+import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
+import { expiryOf, shownDiscount } from "./discount-words.ts";
+import { PromoCodeDialog } from "./promo-code-dialog.tsx";
+import classes from "./promo-codes.module.css";
+
+const columns: readonly Column<PromoCodeFieldsFragment>[] = [
+  {
+    title: "Promo Code",
+    text: ({ code }) => code,
+    render: ({ code }) => <span className={classes.code}>{code}</span>,
+  },
+  { title: "Discount Type", text: ({ discountType }) => labelOf(discountTypes, discountType) },
+  {
+    title: "Discount Value",
+    text: shownDiscount,
+    // Percentages among themselves, then amounts.
+    sortBy: ({ basisPoints, amountCents }) => basisPoints ?? 1_000_000 + (amountCents ?? 0),
+    align: "right",
+    render: (promoCode) => <span className={classes.figure}>{shownDiscount(promoCode)}</span>,
+  },
+  {
+    title: "Expiry Date",
+    text: ({ expiresAt }) => expiryOf(expiresAt).shown,
+    sortBy: ({ expiresAt }) => expiresAt ?? "9999",
+    render: Expiry,
+  },
+  { title: "One Time Use Only", text: ({ isOneTimeUseOnly }) => (isOneTimeUseOnly ? "Yes" : "No") },
+  {
+    title: "Times Used",
+    text: ({ timesUsed }) => String(timesUsed),
+    sortBy: ({ timesUsed }) => timesUsed,
+    align: "right",
+    render: ({ timesUsed }) => <span className={classes.figure}>{timesUsed}</span>,
+  },
+];
+
+function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
+  if (expiresAt === null) return <span className={classes.never}>Never</span>;
+  return (
+    <span className={classes.expiry}>
+      {expiryOf(expiresAt).shown}
+      {isExpired && <span className={classes.over}>Expired</span>}
+    </span>
+  );
+}
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+/** Every promo code, with the ways to add, change and delete one (spec, admin §2). */
+export function PromoCodesTable() {
+  const { data, error, refetch } = usePromoCodesQuery();
+  const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
+  const [unwanted, setUnwanted] = useState<PromoCodeFieldsFragment | null>(null);
+  const reload = () => void refetch().catch(() => undefined);
+
+  return (
+    <>
+      <DataTable
+        name="Promo Codes"
+        columns={columns}
+        rows={data?.promoCodes}
+        rowId={({ id }) => id}
+        rowLabel={({ code }) => code}
+        actions={(promoCode) => [
+          { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(promoCode) },
+        ]}
+        toolbar={
+          <Button
+            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+            onClick={() => setEdited({ promoCode: null })}
+          >
+            Add A Promo Code
+          </Button>
+        }
+        emptySentence="No Promo Codes."
+        error={error && !data ? messageOf(error, "Unable to load the promo codes.") : undefined}
+        onRetry={reload}
+      />
+      <PromoCodeDialog edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
+      <DeletePromoCodeDialog promoCode={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { paths } from "#web/app/paths.ts";
+import { PromoCodesTable } from "#web/features/promo-codes/promo-codes-table.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Where staff add, change and delete promo codes (spec, admin §2). */
+export default function ManagePromoCodesPage() {
+  return (
+    <PageLayout
+      title="Manage Promo Codes"
+      lead="Words that take something off the first invoice of a subscription."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <PromoCodesTable />
+    </PageLayout>
+  );
+}
