@@ -5,6 +5,10 @@ import { User } from "#api/features/accounts/user.entity.ts";
 
 /** One sign-in on one browser or program; its id is the `sid` claim and is checked on every request. */
 @Entity({ tableName: "sessions" })
+@Index({
+  name: "sessions_of_user",
+  expression: "create index sessions_of_user on sessions (user_id, created_at desc, id desc)",
+})
 export class Session {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
