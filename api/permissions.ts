@@ -205,6 +205,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Query.auditLog": "admin",
   "Query.auditActors": "admin",
   "AuditActor.*": "admin",
+  "Query.auditActions": "admin",
+  "AuditAction.*": "admin",
   "AuditPage.*": "admin",
   "AuditPage.rows": "admin",
   "AuditEntry.*": "admin",

@@ -4,7 +4,11 @@ import { line } from "./text.ts";
 
 const LAST_OF_DAY_MS = 24 * 60 * 60 * 1_000 - 1;
 
-const optionalMoment = () => moment("Date is required.").notRequired() as DateSchema<Date | null | undefined>;
+/** An emptied field of a form is none. */
+const optionalMoment = () =>
+  moment("Date is required.")
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
+    .notRequired() as DateSchema<Date | null | undefined>;
 
 /** A day without a time includes all of itself (DOMAIN §8.6). */
 const optionalEnd = () =>

@@ -21,6 +21,8 @@ const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: ad
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
+/** Beyond the landing and Manage Users, others than admins are led home (DOMAIN §7). */
+const staffElseHome: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
@@ -146,5 +148,17 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/customer/activate.tsx")),
     data: true,
   },
-  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
+  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/admin.tsx")), data: true },
+  {
+    path: paths.attention,
+    access: staffElseHome,
+    page: lazyPage(() => import("#web/pages/admin/attention.tsx")),
+    data: true,
+  },
+  {
+    path: paths.auditLog,
+    access: staffElseHome,
+    page: lazyPage(() => import("#web/pages/admin/audit-log.tsx")),
+    data: true,
+  },
 ];

@@ -41,6 +41,15 @@ export class AuditActor {
   name!: string;
 }
 
+@ObjectType("AuditAction", { description: "A kind of change." })
+export class NamedAction {
+  @Field(() => String, { description: "Such as `update-user`." })
+  action!: string;
+
+  @Field(() => String)
+  words!: string;
+}
+
 @InputType({ description: "Which entries of the audit log; what is left out doesn't narrow it." })
 export class AuditFilter {
   @Field(() => ID, { nullable: true, description: "Who made the change." })
@@ -100,6 +109,12 @@ export class AuditResolver {
   @Query(() => [AuditActor], { description: "Everybody who is in the audit log, by name." })
   async auditActors(@Ctx() context: Context): Promise<AuditActor[]> {
     return listAuditActors(context);
+  }
+
+  @Allow("admin")
+  @Query(() => [NamedAction], { description: "Every kind of change that is written to the audit log." })
+  auditActions(): NamedAction[] {
+    return Object.entries(auditActions).map(([action, words]) => ({ action, words }));
   }
 
   @FieldResolver(() => String, { description: "What was done, in words." })

@@ -63,7 +63,11 @@ export const timelineSources: readonly TimelineSource[] = [
         (u.registered_at, '1-registered'), (u.email_confirmed_at, '2-confirmed'), (u.deleted_at, '3-deleted')
       ) moments (at, what)) account
       where account.id = $1 and account.at is not null`,
-    { at: "account.at", key: "'account:' || account.what", facts: facts({ what: "account.what" }) },
+    {
+      at: "account.at",
+      key: "'account:' || account.id || '-' || account.what",
+      facts: facts({ what: "account.what" }),
+    },
   ),
   table(TimelineKind.SIGN_IN, "sessions s where s.user_id = $1", {
     at: "s.created_at",
@@ -112,7 +116,7 @@ export const timelineSources: readonly TimelineSource[] = [
       where s.user_id = $1 and s.at is not null`,
     {
       at: "s.at",
-      key: "'subscription:' || s.id || s.what",
+      key: "'subscription:' || s.id || '-' || s.what",
       facts: facts({ what: "s.what", planPrice: "s.plan_price" }),
     },
   ),
