@@ -148,7 +148,7 @@ test("a list shows who, what and when, page by page, and leads to the user and t
 });
 
 test("an empty list says so, a search that finds nothing says that, and an unknown list is none", async () => {
-  openList("trials-ending", listed({}, []), listed({ search: "grace" }, [])).user;
+  openList("trials-ending", listed({}, []), listed({ search: "grace" }, []));
   expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
   fill({ Search: "grace" });
   expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();

@@ -81,7 +81,7 @@ test("Escape closes the matches first and empties the box then", async () => {
 });
 
 test("one question follows a pause in typing, and an older answer never replaces a newer one", async () => {
-  let answerFirst = (_: unknown) => {};
+  let answerFirst: (answer: unknown) => void = () => {};
   const { asked } = open(({ text }: Record<string, unknown>) =>
     text === "slow"
       ? new Promise((resolve) => {

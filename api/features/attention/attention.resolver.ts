@@ -80,7 +80,8 @@ export class AttentionResolver {
     @Arg("filter", () => AttentionFilter, { defaultValue: {} }) filter: AttentionFilter,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {
-    const { rows, count, isCapped } = await listAttention(context, { ...filter, list });
+    const { search, offset, limit } = filter;
+    const { rows, count, isCapped } = await listAttention(context, { list, search, offset, limit });
     return { rows, total: count, isCapped };
   }
 }

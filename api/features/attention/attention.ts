@@ -40,7 +40,7 @@ export async function countAttention(context: Context): Promise<AttentionTally[]
  */
 export async function listAttention(
   context: Context,
-  asked: { list: string; search?: string | null; offset: number; limit: number },
+  asked: { list: string; search?: string | null | undefined; offset: number; limit: number },
 ): Promise<AttentionTally & { rows: AttentionFound[] }> {
   const { list, search, offset, limit } = check(attentionListRules, asked);
   const { from, columns, order, what } = attentionQueries[list];

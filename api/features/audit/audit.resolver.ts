@@ -102,7 +102,7 @@ export class AuditResolver {
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Ctx() context: Context,
   ): Promise<AuditPage> {
-    return listAuditEntries(context, { filter: { ...filter }, first, after });
+    return listAuditEntries(context, { filter, first, after });
   }
 
   @Allow("admin")

@@ -10,7 +10,8 @@ import type { AuditEntry } from "./audit-entry.entity.ts";
 
 /** Which part of the audit log. */
 export interface AuditAsked {
-  readonly filter: Readonly<Record<string, unknown>>;
+  /** Judged by `auditFilterRules`. */
+  readonly filter: object;
   /** Rows at most, 1 to {@link MOST_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
@@ -64,7 +65,7 @@ export async function listAuditEntries(context: Context, { filter, first, after 
   const shown = rows.slice(0, first);
   const last = shown.at(-1);
   return {
-    rows: shown.map(({ atMs, atMicros: _, ...row }) => ({ ...row, at: new Date(atMs) })),
+    rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
     endCursor: last ? writeCursor({ micros: last.atMicros, key: last.id }) : null,
     hasMore: rows.length > first,
   };

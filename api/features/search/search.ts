@@ -47,7 +47,9 @@ async function byWords(context: Context, typed: string, { name, email }: ReadSea
   // A whole beginning of an address was looked up already.
   if (name === null && email !== null && !email.startsWith("@")) return [];
   const { rows } = await listUsers(context, { search: typed.trim(), offset: 0, limit: MOST_HITS });
-  return rows.map((user) => userHit({ ...user, isPast: user.archivedAt !== null, isExact: false }));
+  return rows.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>
+    userHit({ id, firstName, lastName, companyName, email: address, isPast: archivedAt !== null, isExact: false }),
+  );
 }
 
 /** Exact matches first, then by kind; a user whom two lookups found once, and no kind more often than it may. */
