@@ -11,8 +11,11 @@ export interface AttentionFacts {
 
 /** One list: which rows, in which order, and what each says. `$1` is the present moment. */
 export interface AttentionList {
-  /** From, joins and conditions, with the user as `u`; counted and shown by the same text, so that both agree. */
+  /** Tables and conditions; counted and shown by the same text, so that both agree. */
   readonly from: string;
+  /** Joins the user as `u` where `from` does without; left out of a count that is not searched. */
+  readonly user: string;
+  readonly where: string;
   /** Id of the row, the moment that matters, and the facts; those left out are null. */
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
   /** Most urgent first, by an index. */
@@ -22,6 +25,7 @@ export interface AttentionList {
 
 const levelOf = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
 
+const userOfLicence = "join users u on u.id = l.user_id";
 const trials = `(${trialLevels.join(", ")})`;
 const running = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz`;
 const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
@@ -29,8 +33,9 @@ const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", produc
 /** How each list is found; every one begins at an index of its own (migration 0020). */
 export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
-    from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id
-            where s.status = 'past_due' and u.archived_at is null and $1::timestamptz is not null`,
+    from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
+    user: "",
+    where: `s.status = 'past_due' and u.archived_at is null and $1::timestamptz is not null`,
     columns: {
       id: "s.id",
       at: "coalesce(s.paid_until, s.current_period_ends_at)",
@@ -41,15 +46,17 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     what: (facts) => `Payment for ${levelOf(facts)} failed`,
   },
   "trials-ending": {
-    from: `licences l join users u on u.id = l.user_id
-            where ${running} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
+    from: "licences l",
+    user: userOfLicence,
+    where: `${running} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
     what: () => "Trial ends",
   },
   "blocked-attempts": {
-    from: `licence_events e join licences l on l.id = e.licence_id join users u on u.id = l.user_id
-            where e.result_code = ${ResultCode.MACHINE_BLOCKED} and e.at > $1::timestamptz - interval '24 hours'`,
+    from: "licence_events e join licences l on l.id = e.licence_id",
+    user: userOfLicence,
+    where: `e.result_code = ${ResultCode.MACHINE_BLOCKED} and e.at > $1::timestamptz - interval '24 hours'`,
     columns: {
       id: "e.id",
       at: "e.at",
@@ -63,8 +70,9 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       `${shownMachineName(machineName ?? "A machine")} is blocked and asked${ip ? ` from ${ip}` : ""}`,
   },
   "licences-expiring": {
-    from: `licences l join users u on u.id = l.user_id
-            where ${running} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
+    from: "licences l",
+    user: userOfLicence,
+    where: `${running} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
               and not exists (select from subscriptions s where s.licence_id = l.id
                                and s.status in ('active', 'past_due') and not s.is_cancelled_at_period_end)`,
     columns: licenceFacts,
@@ -72,7 +80,9 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     what: (facts) => `${levelOf(facts)} licence expires and nothing renews it`,
   },
   "unconfirmed-accounts": {
-    from: `users u where u.email_confirmed_at is null and u.archived_at is null and u.sign_in_email is not null
+    from: "users u",
+    user: "",
+    where: `u.email_confirmed_at is null and u.archived_at is null and u.sign_in_email is not null
             and $1::timestamptz is not null`,
     columns: { id: "u.id", at: "u.registered_at" },
     order: "u.registered_at, u.id",

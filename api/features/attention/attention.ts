@@ -43,7 +43,7 @@ export async function listAttention(
   asked: { list: string; search?: string | null | undefined; offset: number; limit: number },
 ): Promise<AttentionTally & { rows: AttentionFound[] }> {
   const { list, search, offset, limit } = check(attentionListRules, asked);
-  const { from, columns, order, what } = attentionQueries[list];
+  const { from, user: joined, where, columns, order, what } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =
     words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
@@ -56,7 +56,7 @@ export async function listAttention(
     text: `select ${columns.id}::text as id, ${at} as "atMs", u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
                   ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null"} as "machineName",
                   ${columns.ip ?? "null"} as ip
-             from ${from} ${narrowed}
+             from ${from} ${joined} where ${where} ${narrowed}
             order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
     values: [...values, offset, limit],
   });
@@ -76,7 +76,9 @@ export async function listAttention(
 }
 
 function countOf(list: AttentionListName, narrowed = ""): string {
-  return `select count(*) from (select from ${attentionQueries[list].from} ${narrowed} limit ${MOST_COUNTED + 1}) counted`;
+  const { from, user, where } = attentionQueries[list];
+  const joined = narrowed === "" ? "" : user;
+  return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${MOST_COUNTED + 1}) counted`;
 }
 
 function tally(list: AttentionListName, count: number): AttentionTally {
