@@ -31,6 +31,10 @@ import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
+import { AttentionResolver } from "./features/attention/attention.resolver.ts";
+import { AuditResolver } from "./features/audit/audit.resolver.ts";
+import { SearchResolver } from "./features/search/search.resolver.ts";
+import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 
@@ -67,6 +71,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       AddressResolver,
       ContactResolver,
       CommentResolver,
+      AttentionResolver,
+      AuditResolver,
+      SearchResolver,
+      TimelineResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -12,6 +12,7 @@ import { Migration0013 } from "./0013-licence-history.ts";
 import { Migration0014 } from "./0014-audit-log.ts";
 import { Migration0021 } from "./0021-views-as-customers.ts";
 import { Migration0018 } from "./0018-comments.ts";
+import { Migration0020 } from "./0020-finding.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -33,4 +34,5 @@ export const migrations: {
   { name: "0014-audit-log", class: Migration0014 },
   { name: "0021-views-as-customers", class: Migration0021 },
   { name: "0018-comments", class: Migration0018 },
+  { name: "0020-finding", class: Migration0020 },
 ];

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { UsersDocument } from "#web/generated/graphql.ts";
-import UsersPage from "#web/pages/admin/users.tsx";
+import { UsersTable } from "#web/features/accounts/users-table.tsx";
 
 type Mock = MockLink.MockedResponse;
 
@@ -53,7 +53,7 @@ function page(filter: { search?: string; offset?: number }, rows: unknown[], tot
 function open(...mocks: Mock[]) {
   return renderWeb(
     <MockedProvider mocks={mocks}>
-      <UsersPage />
+      <UsersTable />
     </MockedProvider>,
     { at: "/admin/" },
   );

@@ -213,14 +213,23 @@ test("the screens about one's account lose nothing on a narrow phone and at 200 
 
 test("the screens of admins", async ({ page }) => {
   await signInAsDemo(page, "admin");
-  await expect(page.getByText(/^1–10 of/)).toBeVisible();
-  await expectAccessible(page, "the users");
-  await page.getByLabel("Search").fill("corinne");
-  await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
-  await page.getByRole("menuitem", { name: "View Licences" }).click();
-  await expect(page.getByRole("dialog", { name: "Licences of Corinne Portman" })).toBeVisible();
-  await expectAccessible(page, "a user's licences");
-  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: /\d Unconfirmed Accounts/ })).toBeVisible();
+  await page.getByRole("combobox", { name: "Find anyone or anything" }).fill("bne-plan");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectAccessible(page, "the admin's landing with what was found");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.goto("/admin/attention/unconfirmed-accounts/");
+  await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
+  await expectAccessible(page, "a list of what needs attention");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.goto("/admin/audit-log/");
+  await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expectAccessible(page, "the audit log");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });

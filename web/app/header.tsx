@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { IconMenu2, IconMoon, IconSun } from "@tabler/icons-react";
-import { useRef } from "react";
-import { Link, NavLink } from "react-router-dom";
+import { IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import { lazy, Suspense, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
@@ -12,6 +12,9 @@ import { MobileMenu } from "./mobile-menu.tsx";
 import { navigationFor } from "./navigation.ts";
 import { paths } from "./paths.ts";
 import { useSession } from "./session.ts";
+
+// Admins alone load it.
+const HeaderSearch = lazy(() => import("#web/features/search/header-search.tsx"));
 
 /** Contact line, wordmark, menu, colour scheme. */
 export function Header() {
@@ -30,6 +33,7 @@ export function Header() {
           <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
             <Wordmark name={brand.name} />
           </Link>
+          {session?.claims.role === "admin" && <AdminSearch />}
           <nav className={classes.nav} aria-label="Main">
             {navigation.main.map((item) => (
               <NavLink key={item.to} to={item.to} className={classes.link}>
@@ -58,6 +62,25 @@ export function Header() {
       </div>
       <MobileMenu dialog={drawer} navigation={navigation} />
     </header>
+  );
+}
+
+/** The search of everything; the landing has its own, to which narrow screens are led. */
+function AdminSearch() {
+  const { pathname } = useLocation();
+  const landing = paths.admin.href();
+  if (`${pathname}/`.replace(/\/+$/, "/").toLowerCase() === landing) return null;
+  return (
+    <>
+      <div className={classes.search}>
+        <Suspense fallback={null}>
+          <HeaderSearch />
+        </Suspense>
+      </div>
+      <Link className={classes.find} to={landing} state={{ find: true }} aria-label="Find anyone or anything">
+        <IconSearch size={21} stroke={1.8} aria-hidden="true" />
+      </Link>
+    </>
   );
 }
 

@@ -53,6 +53,7 @@ export const paths = {
   activate: path("/activate/"),
   seats: path("/seats/:licenceId/"),
   admin: path("/admin/"),
+  attention: path("/admin/attention/:list/"),
   manageUsers: path("/admin/manage-users/"),
   createUser: path("/admin/create-user/"),
   updateUser: path("/admin/update-user/:id/"),

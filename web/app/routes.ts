@@ -149,11 +149,23 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
-  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
   {
     path: paths.managePromoCodes,
     access: staff,
     page: lazyPage(() => import("#web/pages/admin/manage-promo-codes.tsx")),
+    data: true,
+  },
+  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/admin.tsx")), data: true },
+  {
+    path: paths.attention,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/attention.tsx")),
+    data: true,
+  },
+  {
+    path: paths.auditLog,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/audit-log.tsx")),
     data: true,
   },
 ];

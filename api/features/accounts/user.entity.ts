@@ -19,6 +19,14 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   name: "users_unclaimed_email",
   expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
 })
+@Index({
+  name: "users_by_email",
+  expression: "create index users_by_email on users (lower(email) text_pattern_ops)",
+})
+@Index({
+  name: "users_by_abn",
+  expression: "create index users_by_abn on users (abn) where abn <> ''",
+})
 export class User {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

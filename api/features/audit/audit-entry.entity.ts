@@ -24,6 +24,15 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
   name: "audit_entries_by_actor",
   expression: "create index audit_entries_by_actor on audit_entries (actor_id, at desc, id desc)",
 })
+@Index({
+  name: "audit_entries_words",
+  expression:
+    "create index audit_entries_words on audit_entries using gin (to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g')))",
+})
+@Index({
+  name: "audit_entries_of_subject",
+  expression: "create index audit_entries_of_subject on audit_entries (subject_id)",
+})
 export class AuditEntry {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

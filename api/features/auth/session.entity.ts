@@ -10,6 +10,10 @@ import { User } from "#api/features/accounts/user.entity.ts";
   expression:
     "create index sessions_open_views on sessions (expires_at) where viewer_id is not null and ended_at is null",
 })
+@Index({
+  name: "sessions_of_user",
+  expression: "create index sessions_of_user on sessions (user_id, created_at desc, id desc)",
+})
 export class Session {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();

@@ -8,6 +8,18 @@ import { User } from "#api/features/accounts/user.entity.ts";
 /** A person at a customer's company whom the vendor's staff may reach. */
 @ObjectType({ description: "A person at a customer's company whom the vendor's staff may reach." })
 @Entity({ tableName: "contacts" })
+@Index({
+  name: "contacts_by_email",
+  expression: "create index contacts_by_email on contacts (lower(email) text_pattern_ops)",
+})
+@Index({
+  name: "contacts_by_name",
+  expression: "create index contacts_by_name on contacts (lower(first_name || ' ' || last_name) text_pattern_ops)",
+})
+@Index({
+  name: "contacts_by_last_name",
+  expression: "create index contacts_by_last_name on contacts (lower(last_name) text_pattern_ops)",
+})
 export class Contact {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

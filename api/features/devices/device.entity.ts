@@ -12,6 +12,10 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   expression:
     "create unique index devices_one_fingerprint_a_licence on devices (licence_id, fingerprint) where freed_at is null",
 })
+@Index({
+  name: "devices_by_machine_name",
+  expression: "create index devices_by_machine_name on devices (lower(machine_name) text_pattern_ops)",
+})
 export class Device {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

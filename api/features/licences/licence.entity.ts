@@ -9,6 +9,11 @@ import { Device } from "#api/features/devices/device.entity.ts";
 /** The right to use the add-in at a level until a date, with limits; has one licence code. */
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
+@Index({
+  name: "licences_ending",
+  expression:
+    "create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null",
+})
 export class Licence {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

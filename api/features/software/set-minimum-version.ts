@@ -1,4 +1,5 @@
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { labelOf, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { noteChange } from "#api/features/audit/note-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { lockChannel } from "./lock-channel.ts";
@@ -9,11 +10,7 @@ import { compareVersions, readVersion, versionText } from "./version.ts";
  * that of Production binds all, and no other stage has one. Null lets all run.
  * @throws AppError BAD_USER_INPUT for another stage, and for a version above the latest one published in the stage: nobody could run.
  */
-export async function setMinimumVersion(
-  context: Pick<Context, "em">,
-  stage: number,
-  version: string | null,
-): Promise<void> {
+export async function setMinimumVersion(context: Context, stage: number, version: string | null): Promise<void> {
   if (stage !== SoftwareStage.Production && version !== null)
     throw badInput({
       stage: ["The oldest version that may run is set in Production, for the add-ins of every stage."],
@@ -29,6 +26,11 @@ export async function setMinimumVersion(
         version: [`Version must not be above ${latest}, the latest of this stage: nobody could run.`],
       });
     }
-    if (channel) channel.minimumVersion = parts;
+    if (!channel) return;
+    const noted = () => ({ minimumVersion: channel.minimumVersion ? versionText(channel.minimumVersion) : null });
+    const before = noted();
+    channel.minimumVersion = parts;
+    const subject = { type: "software", id: String(stage), name: labelOf(softwareStages, stage) } as const;
+    await noteChange(context, em, { action: "set-minimum-version", subject, userId: null, before, after: noted() });
   });
 }

@@ -16,6 +16,11 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   expression:
     "create unique index subscriptions_one_active_a_user on subscriptions (user_id) where status in ('active', 'past_due')",
 })
+@Index({
+  name: "subscriptions_past_due",
+  expression:
+    "create index subscriptions_past_due on subscriptions (coalesce(paid_until, current_period_ends_at), id) where status = 'past_due'",
+})
 export class Subscription {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

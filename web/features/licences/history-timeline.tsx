@@ -3,7 +3,8 @@ import { isChangeOfLicence, type NextStepPlace, nextStepOfResultCode } from "#sc
 import { shownMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/app/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
-import { dayInWords, timeOfDay, utcTimeOfDay } from "#web/ui/moments.ts";
+import { timeOfDay } from "#web/ui/moments.ts";
+import { DayTimeline } from "./day-timeline.tsx";
 import classes from "./history-timeline.module.css";
 
 /** An event as the timeline shows it. */
@@ -19,50 +20,29 @@ export type Reader = "regular" | "corporate" | "admin";
 export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Reader }) {
   const { events, licence, reader } = props;
   return (
-    <div className={classes.days}>
-      {byDay(events).map(([day, happened]) => (
-        <section key={day} className={classes.day} aria-label={day}>
-          <h3>{day}</h3>
-          <ol className={classes.events}>
-            {happened.map((event) => (
-              <EventLine key={event.id} event={event} licence={licence} reader={reader} />
-            ))}
-          </ol>
-        </section>
-      ))}
-    </div>
+    <DayTimeline
+      entries={events}
+      toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isChangeOfLicence(kind) ? "change" : "granted")}
+    >
+      {(event) => <EventWords event={event} licence={licence} reader={reader} />}
+    </DayTimeline>
   );
 }
 
-function EventLine({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
+function EventWords({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
   const isRefusal = event.code !== "VALID";
-  const isChange = isChangeOfLicence(event.kind);
   return (
-    <li className={classes.event} data-tone={isRefusal ? "refused" : isChange ? "change" : "granted"}>
-      <Moment at={event.at} />
-      <div className={classes.what}>
-        <p className={classes.asked}>
-          {event.machineName && <b>{shownMachineName(event.machineName)}</b>}
-          <span>{event.asked}</span>
-          {isRefusal && <span className={classes.refused}>Refused</span>}
-        </p>
-        <p className={classes.answer}>{event.answer}</p>
-        {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
-        {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
-        <Details event={event} isRefusal={isRefusal} />
-      </div>
-    </li>
-  );
-}
-
-function Moment({ at }: { at: string }) {
-  const [here, utc] = [timeOfDay(at), utcTimeOfDay(at)];
-  return (
-    <time className={classes.moment} dateTime={at}>
-      <span>{here}</span>
-      {here !== utc && <small>{utc} UTC</small>}
-      {here === utc && <small>UTC</small>}
-    </time>
+    <>
+      <p className={classes.asked}>
+        {event.machineName && <b>{shownMachineName(event.machineName)}</b>}
+        <span>{event.asked}</span>
+        {isRefusal && <span className={classes.refused}>Refused</span>}
+      </p>
+      <p className={classes.answer}>{event.answer}</p>
+      {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
+      {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
+      <Details event={event} isRefusal={isRefusal} />
+    </>
   );
 }
 
@@ -103,16 +83,7 @@ function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { 
 }
 
 /** 'Asked 12 times between 09:00 and 09:58'; within one minute 'Asked 12 times'. */
-function countInWords({ count, at, lastAt }: ShownEvent): string {
+export function countInWords({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
   const [from, to] = [timeOfDay(at), timeOfDay(lastAt)];
   return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${to}`;
-}
-
-function byDay(events: readonly ShownEvent[]): [day: string, events: ShownEvent[]][] {
-  const days = new Map<string, ShownEvent[]>();
-  for (const event of events) {
-    const day = dayInWords(event.at);
-    days.set(day, [...(days.get(day) ?? []), event]);
-  }
-  return [...days];
 }

@@ -28,6 +28,11 @@ export const userTabs: readonly UserTab[] = [
     label: "Comments",
     Panel: lazyTab(() => import("#web/features/comments/comments-tab.tsx"), "CommentsTab"),
   },
+  {
+    id: "history",
+    label: "History",
+    Panel: lazyTab(() => import("#web/features/audit/history-tab.tsx"), "HistoryTab"),
+  },
 ];
 
 /** A tab that loads when it is first opened. */

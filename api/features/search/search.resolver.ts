@@ -1,0 +1,17 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { search } from "./search.ts";
+import { SearchResult } from "./search-hit.type.ts";
+
+@Resolver()
+export class SearchResolver {
+  @Allow("admin")
+  @Query(() => SearchResult, {
+    description:
+      "Finds anyone and anything by licence code, support code, machine name, email, invoice number, ABN, company or person.",
+  })
+  async search(@Arg("text", () => String) text: string, @Ctx() context: Context): Promise<SearchResult> {
+    return search(context, text);
+  }
+}

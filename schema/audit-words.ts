@@ -1,0 +1,62 @@
+import {
+  type CatalogueEntry,
+  contactTypes,
+  labelOf,
+  licenceActivationTypes,
+  licenceCategories,
+  licenceTypes,
+  memberTypes,
+  productLevels,
+} from "./catalogue.ts";
+
+/** Fields whose words on the screens are not those of their name. */
+const wordsOfField: Readonly<Record<string, string>> = {
+  abn: "ABN",
+  allowOnVms: "Allow on VMs",
+  archivedAt: "Archived",
+  companyName: "Company",
+  completedSoftwareQA: "Completed Software QA",
+  expiresAt: "Expiry Date",
+  floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)",
+  isOneTimeUseOnly: "One Time Use Only",
+  isServiceProvider: "Service Provider",
+  isSubscribedToNewsLetter: "Subscribed To Newsletter",
+  isTester: "Tester",
+  issuedW8Form: "Issued W-8 Form",
+  limitFloatingLeasePeriodToHours: "Lease Period (Hours)",
+  memberType: "User Type",
+  mobile: "Phone",
+};
+
+const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
+  contactType: contactTypes,
+  licenceActivationType: licenceActivationTypes,
+  licenceCategory: licenceCategories,
+  licenceType: licenceTypes,
+  memberType: memberTypes,
+  productLevel: productLevels,
+};
+
+const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
+
+/** The name of an audited field as screens label it: `postCode` → `Post Code`. */
+export function auditedFieldInWords(field: string): string {
+  const words = field.replace(/[-_]/g, " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
+  return wordsOfField[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+/**
+ * An audited value in words: numbered lists by their labels, Yes and No, dates as DD/MM/YYYY (times in UTC), lists one
+ * after the other; null where there was nothing.
+ */
+export function auditedValueInWords(field: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(", ") : null;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  const list = numberedLists[field];
+  if (list && typeof value === "number") return labelOf(list, value);
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value as string | number);
+  const [, year, month, day, time] = moment.exec(text) ?? [];
+  return year ? `${day}/${month}/${year}${time ? ` ${time} UTC` : ""}` : text;
+}

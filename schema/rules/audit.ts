@@ -1,0 +1,30 @@
+import { type DateSchema, type InferType, object } from "yup";
+import { moment } from "./moment.ts";
+import { line } from "./text.ts";
+
+const LAST_OF_DAY_MS = 24 * 60 * 60 * 1_000 - 1;
+
+/** An emptied field of a form is none. */
+const optionalMoment = () =>
+  moment("Date is required.")
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
+    .notRequired() as DateSchema<Date | null | undefined>;
+
+/** A day without a time includes all of itself (DOMAIN §8.6). */
+const optionalEnd = () =>
+  optionalMoment().transform((value: unknown, original: unknown) =>
+    value instanceof Date && typeof original === "string" && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(original)
+      ? new Date(value.getTime() + LAST_OF_DAY_MS)
+      : value,
+  );
+
+/** Which entries of the audit log. */
+export const auditFilterRules = object({
+  actorId: line(50),
+  action: line(50),
+  from: optionalMoment(),
+  to: optionalEnd(),
+  search: line(200),
+});
+/** A filter that passed {@link auditFilterRules}. */
+export type AuditFilterValues = InferType<typeof auditFilterRules>;

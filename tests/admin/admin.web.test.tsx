@@ -1,0 +1,170 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { attentionLists } from "#schema/rules/attention.ts";
+import { fill } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import { AttentionDocument, AttentionListDocument } from "#web/generated/graphql.ts";
+import AdminPage from "#web/pages/admin/admin.tsx";
+import AttentionPage from "#web/pages/admin/attention.tsx";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+});
+
+const counts = [2, 0, 7, 1_000, 1];
+
+const attention: Mock = {
+  request: { query: AttentionDocument },
+  result: {
+    data: {
+      attention: attentionLists.map((list, index) => ({
+        __typename: "AttentionCount",
+        list,
+        count: counts[index],
+        isCapped: counts[index] === 1_000,
+      })),
+    },
+  },
+};
+
+const openLanding = (...mocks: Mock[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <AdminPage />
+    </MockedProvider>,
+    { at: "/admin/" },
+  );
+
+test("the numbers say what needs attention and lead to the lists they count", async () => {
+  openLanding(attention);
+  expect(screen.getByRole("heading", { level: 1, name: "Admin" })).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "2 Failed Renewals payment overdue" })).toBeTruthy();
+  const numbers = within(screen.getByRole("region", { name: "What needs attention today" })).getAllByRole("link");
+  expect(numbers.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    ["2 Failed Renewals payment overdue", "/admin/attention/failed-renewals/"],
+    ["0 Trials Ending within 3 days", "/admin/attention/trials-ending/"],
+    ["7 Blocked Attempts last 24 hours", "/admin/attention/blocked-attempts/"],
+    ["1,000+ Licences Expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],
+    ["1 Unconfirmed Accounts email not confirmed", "/admin/attention/unconfirmed-accounts/"],
+  ]);
+});
+
+test("the tiles lead to the pages that there are", async () => {
+  openLanding(attention);
+  const tiles = within(screen.getByRole("navigation", { name: "Admin" })).getAllByRole("link");
+  expect(
+    tiles.map((tile) => [within(tile).getByText(/^[A-Z]/, { selector: "b" }).textContent, tile.getAttribute("href")]),
+  ).toEqual([
+    ["Manage Users", "/admin/manage-users/"],
+    ["Promo Codes", "/admin/manage-promo-codes/"],
+    ["Bulk Work", "/admin/bulk-work/"],
+    ["Audit Log", "/admin/audit-log/"],
+    ["Change Password", "/change-password/"],
+    ["Two-Step Sign-In", "/two-step-sign-in/"],
+  ]);
+  await screen.findByText("1,000+");
+});
+
+test("numbers that can't be counted say so, and the tiles stay", async () => {
+  const failure = {
+    request: { query: AttentionDocument },
+    result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
+  };
+  const { user } = openLanding(failure, attention);
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to count what needs attention.");
+  expect(screen.getByRole("link", { name: /^Manage Users/ })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("1,000+")).toBeTruthy();
+});
+
+function listed(filter: Record<string, unknown>, rows: unknown[], total = rows.length, isCapped = false): Mock {
+  const variables = { list: "trials-ending", filter: { search: null, offset: 0, limit: 10, ...filter } };
+  return {
+    request: { query: AttentionListDocument, variables },
+    result: { data: { attentionList: { __typename: "AttentionPage", total, isCapped, rows } } },
+  };
+}
+
+const row = (number: number) => ({
+  __typename: "AttentionRow",
+  id: `licence-${number}`,
+  at: "2026-11-23T04:05:00.000Z",
+  what: "Trial ends",
+  licenceId: `licence-${number}`,
+  user: {
+    __typename: "User",
+    id: `user-${number}`,
+    firstName: "Ada",
+    lastName: `Byron ${number}`,
+    companyName: "Analytical Planning",
+    email: `ada.${number}@demo.test`,
+  },
+});
+
+const openList = (list: string, ...mocks: Mock[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route path="/admin/attention/:list/" element={<AttentionPage />} />
+      </Routes>
+    </MockedProvider>,
+    { at: `/admin/attention/${list}/` },
+  );
+
+test("a list shows who, what and when, page by page, and leads to the user and the licence's history", async () => {
+  const ten = (first: number) => Array.from({ length: 10 }, (_, index) => row(first + index));
+  const { user } = openList(
+    "trials-ending",
+    listed({}, ten(1), 1_000, true),
+    listed({ offset: 10 }, ten(11), 1_000, true),
+  );
+  expect(screen.getByRole("heading", { level: 1, name: "Trials Ending" })).toBeTruthy();
+  expect(await screen.findByText("1–10 of 1000")).toBeTruthy();
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "User",
+    "Company",
+    "Email",
+    "What",
+    "When",
+    "Actions",
+  ]);
+  expect(screen.getByText(/There are more than 1,000/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
+  expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
+  expect(screen.getByRole("menuitem", { name: "Explain This Licence" }).getAttribute("href")).toBe(
+    "/licence-history/licence-1/",
+  );
+  await user.keyboard("{Escape}");
+  await user.click(screen.getByRole("button", { name: "Page 2" }));
+  expect(await screen.findByText("ada.11@demo.test")).toBeTruthy();
+});
+
+test("an empty list says so, a search that finds nothing says that, and an unknown list is none", async () => {
+  openList("trials-ending", listed({}, []), listed({ search: "grace" }, []));
+  expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
+  fill({ Search: "grace" });
+  expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();
+});
+
+test("an address that names no list says so", () => {
+  openList("constructor");
+  expect(screen.getByText("There is no such list.")).toBeTruthy();
+});
+
+test.each([
+  ["/admin/", "/my-account/"],
+  ["/admin/attention/trials-ending/", "/"],
+  ["/admin/audit-log/", "/"],
+])("a customer who opens %s is led to %s", async (at, elsewhere) => {
+  signInAs("corporate");
+  const { place } = renderWeb(<AppRoutes />, { at });
+  await waitFor(() => expect(place()).toBe(elsewhere));
+});

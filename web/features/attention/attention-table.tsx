@@ -1,0 +1,67 @@
+import { IconHistory, IconPencil } from "@tabler/icons-react";
+import type { AttentionListName } from "#schema/rules/attention.ts";
+import { paths } from "#web/app/paths.ts";
+import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import classes from "./attention-table.module.css";
+import { wordsOfList } from "./attention-words.ts";
+
+type Row = AttentionListQuery["attentionList"]["rows"][number];
+
+const nameOf = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+
+const columns: readonly Column<Row>[] = [
+  { title: "User", text: nameOf },
+  { title: "Company", text: ({ user }) => user.companyName },
+  { title: "Email", text: ({ user }) => user.email },
+  { title: "What", text: ({ what }) => what },
+  { title: "When", text: ({ at }) => dateAndTime(at) },
+];
+
+/** The rows behind one of the numbers, most urgent first; searched and paged by the api. */
+export function AttentionTable({ list }: { list: AttentionListName }) {
+  const remote = useRemoteList();
+  const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
+  const page = (data ?? previousData)?.attentionList;
+  const { title, empty } = wordsOfList[list];
+  return (
+    <>
+      <DataTable
+        name={title}
+        columns={columns}
+        remote={remote.listOf(page)}
+        rows={page?.rows}
+        rowId={({ id }) => id}
+        rowLabel={nameOf}
+        actions={({ user, licenceId }) => [
+          {
+            label: "Edit User",
+            icon: <IconPencil size={17} stroke={1.8} aria-hidden="true" />,
+            to: paths.updateUser.href({ id: user.id }),
+          },
+          ...(licenceId
+            ? [
+                {
+                  label: "Explain This Licence",
+                  icon: <IconHistory size={17} stroke={1.8} aria-hidden="true" />,
+                  to: paths.licenceHistory.href({ licenceId }),
+                },
+              ]
+            : []),
+        ]}
+        emptySentence={empty}
+        error={error && !page ? messageOf(error, "Unable to load the data.") : undefined}
+        onRetry={() => void refetch()}
+      />
+      {page?.isCapped && (
+        <p className={classes.capped} role="status">
+          There are more than {page.total.toLocaleString("en-AU")}. The most urgent are listed; the others follow as
+          these are dealt with.
+        </p>
+      )}
+    </>
+  );
+}

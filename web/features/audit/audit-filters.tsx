@@ -1,0 +1,78 @@
+import { auditFilterRules } from "#schema/rules/audit.ts";
+import { type AuditFilter, useAuditChoicesQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import classes from "./audit-log.module.css";
+
+const nothing = { search: "", actorId: "", action: "", from: "", to: "" };
+
+/** Who, what, when, and words of whom or what it was done to. */
+export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => void }) {
+  // The form holds days as they are typed; the rule makes moments of them.
+  const form = useAppForm(auditFilterRules, { defaultValues: nothing as never });
+  const { data } = useAuditChoicesQuery();
+  const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
+  const { control } = form;
+
+  function apply() {
+    const { from, to, ...rest } = form.getValues() as unknown as typeof nothing;
+    const filled = Object.entries({ ...rest, from: momentOf(from, "00:00:00.000"), to: momentOf(to, "23:59:59.999") });
+    onApply(Object.fromEntries(filled.flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))));
+  }
+
+  return (
+    <div className={classes.filters}>
+      <AppForm form={form} label="Filter" fallback="Unable to load the audit log." onSubmit={apply}>
+        <div className={classes.fields}>
+          <TextField
+            control={control}
+            name="search"
+            label="Search"
+            optional
+            placeholder="User, licence or code"
+            autoComplete="off"
+          />
+          <SelectField
+            control={control}
+            name="actorId"
+            label="Admin"
+            optional
+            placeholder="Everybody"
+            options={actors}
+          />
+          <SelectField
+            control={control}
+            name="action"
+            label="Action"
+            optional
+            placeholder="Everything"
+            options={actions}
+          />
+          <DateField control={control} name="from" label="Start Date" optional />
+          <DateField control={control} name="to" label="End Date" optional />
+        </div>
+        <FormActions>
+          <SubmitButton>Apply</SubmitButton>
+          <Button
+            variant="default"
+            onClick={() => {
+              form.reset();
+              onApply({});
+            }}
+          >
+            Show Everything
+          </Button>
+        </FormActions>
+      </AppForm>
+    </div>
+  );
+}
+
+/** A day of the reader's calendar as a moment; empty for none. */
+function momentOf(day: string, time: string): string {
+  return day ? new Date(`${day}T${time}`).toISOString() : "";
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { dayInWords, timeOfDay, utcTimeOfDay } from "#web/ui/moments.ts";
+import classes from "./history-timeline.module.css";
+
+/** What every entry of a timeline has. */
+interface Entry {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** How an entry's mark looks: a bar, a red one, or a milestone. */
+export type Tone = "granted" | "refused" | "change";
+
+/** Entries under the days they happened on, newest first, each with its time and mark; `children` says the rest. */
+export function DayTimeline<TEntry extends Entry>(props: {
+  entries: readonly TEntry[];
+  toneOf: (entry: TEntry) => Tone;
+  children: (entry: TEntry) => ReactNode;
+}) {
+  const { entries, toneOf, children } = props;
+  return (
+    <div className={classes.days}>
+      {byDay(entries).map(([day, happened]) => (
+        <section key={day} className={classes.day} aria-label={day}>
+          <h3>{day}</h3>
+          <ol className={classes.events}>
+            {happened.map((entry) => (
+              <li key={entry.id} className={classes.event} data-tone={toneOf(entry)}>
+                <Moment at={entry.at} />
+                <div className={classes.what}>{children(entry)}</div>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  const [here, utc] = [timeOfDay(at), utcTimeOfDay(at)];
+  return (
+    <time className={classes.moment} dateTime={at}>
+      <span>{here}</span>
+      {here !== utc && <small>{utc} UTC</small>}
+      {here === utc && <small>UTC</small>}
+    </time>
+  );
+}
+
+function byDay<TEntry extends Entry>(entries: readonly TEntry[]): [day: string, entries: TEntry[]][] {
+  const days = new Map<string, TEntry[]>();
+  for (const entry of entries) {
+    const day = dayInWords(entry.at);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return [...days];
+}
