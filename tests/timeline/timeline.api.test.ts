@@ -51,6 +51,10 @@ beforeAll(async () => {
   await noted(daysAgo(3), "contact", "add-contact");
   await noted(daysAgo(2), "user", "update-user");
   await app.services.pool.query(
+    `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
+    [randomUUID(), ada.id, "Prefers to be written to.", grace.id, "Grace Hopper", daysAgo(1.5)],
+  );
+  await app.services.pool.query(
     `insert into sessions (id, user_id, client_id, user_agent, ip, created_at, last_used_at, expires_at)
      values ($1, $2, 'portal', 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36', '203.0.113.5', $3, $3, $3)`,
     [randomUUID(), ada.id, daysAgo(1)],

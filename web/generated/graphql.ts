@@ -281,6 +281,7 @@ export type SubscribeInput = {
 export type TimelineKind =
   | 'ACCOUNT'
   | 'CHANGE'
+  | 'COMMENT'
   | 'CONTACT'
   | 'INVOICE'
   | 'LICENCE'

@@ -6,6 +6,7 @@ export enum TimelineKind {
   SUBSCRIPTION = "SUBSCRIPTION",
   INVOICE = "INVOICE",
   CONTACT = "CONTACT",
+  COMMENT = "COMMENT",
   CHANGE = "CHANGE",
 }
 
@@ -69,7 +70,7 @@ export const timelineSources: readonly TimelineSource[] = [
       facts: facts({ what: "account.what" }),
     },
   ),
-  table(TimelineKind.SIGN_IN, "sessions s where s.user_id = $1", {
+  table(TimelineKind.SIGN_IN, "sessions s where s.user_id = $1 and s.viewer_id is null", {
     at: "s.created_at",
     key: "'session:' || s.id",
     facts: facts({ userAgent: "s.user_agent", ip: "s.ip" }),
@@ -131,6 +132,10 @@ export const timelineSources: readonly TimelineSource[] = [
     },
   ),
   table(TimelineKind.CONTACT, "audit_entries a where a.user_id = $1 and a.subject_type = 'contact'", auditFacts),
-  table(TimelineKind.CHANGE, "audit_entries a where a.user_id = $1 and a.subject_type <> 'contact'", auditFacts),
-  // Comments belong here: `table(TimelineKind.COMMENT, "comments c where c.user_id = $1", …)`.
+  table(TimelineKind.CHANGE, "audit_entries a where a.user_id = $1 and a.subject_type not in ('contact', 'comment')", auditFacts),
+  table(TimelineKind.COMMENT, "comments c where c.user_id = $1", {
+    at: "c.at",
+    key: "'comment:' || c.id",
+    facts: facts({ text: "c.text", commentedBy: "c.commented_by" }),
+  }),
 ];

@@ -101,6 +101,12 @@ const wordsByKind: Record<TimelineKind, (context: Context, facts: never) => Time
     detail: `${facts.description} · ${aud(facts.totalCents)}`,
     tone: "granted",
   }),
+  COMMENT: (_, { text, commentedBy }: { text: string; commentedBy: string }) => ({
+    title: "Commented",
+    detail: text,
+    tone: "change",
+    actorName: commentedBy,
+  }),
   CONTACT: (_, facts: AuditFacts) => auditWords(facts),
   CHANGE: (_, facts: AuditFacts) => auditWords(facts),
 };

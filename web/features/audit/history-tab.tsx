@@ -24,6 +24,7 @@ const kindsInWords: readonly (readonly [kind: TimelineKind, words: string])[] = 
   ["SUBSCRIPTION", "Subscription"],
   ["INVOICE", "Invoices"],
   ["CONTACT", "Contacts"],
+  ["COMMENT", "Comments"],
   ["CHANGE", "Changes by staff"],
 ];
 
