@@ -29,7 +29,8 @@ export async function keepOneAdmin(em: EntityManager, userId: string): Promise<v
   }
   const admins = await query<Standing>(
     em,
-    `select ${columns} from users where member_type = ${MemberType.Admin} and archived_at is null order by id for update`,
+    `select ${columns} from users where member_type = ${MemberType.Admin} and archived_at is null
+      and deleted_at is null order by id for update`,
     [],
   );
   if (admins.length === 1 && admins[0]?.id === userId)
