@@ -17,18 +17,21 @@ export class Migration0015 extends Migration {
     // A number without its separators from each of its groups on, and Australian telephone numbers with the country's
     // code and without: 0412345678 finds +61 412 345 678.
     this.addSql(String.raw`
-      create function number_words(value text) returns tsvector language sql immutable strict parallel safe as $$
-        with groups as (
-          select found[1] as digits, n from regexp_matches(value, '\d+', 'g') with ordinality as matched (found, n)
-        ), joined as (
-          select (select string_agg(later.digits, '' order by later.n) from groups later where later.n >= groups.n) as number
-            from groups
-        )
-        select coalesce(array_to_tsvector(array_agg(distinct number)), '')
-          from (select number from joined
-                union all select '0' || substr(number, 3) from joined where number ~ '^61[1-9]\d{8}$'
-                union all select '61' || substr(number, 2) from joined where number ~ '^0\d{9}$') as numbers
-      $$`);
+      create function number_words(value text) returns tsvector language plpgsql immutable strict parallel safe as $$
+      declare
+        groups text[] := string_to_array(btrim(regexp_replace(value, '\D+', ' ', 'g')), ' ');
+        numbers text[] := '{}';
+        number text;
+      begin
+        for i in 1 .. cardinality(groups) loop
+          number := array_to_string(groups[i:], '');
+          numbers := numbers || number;
+          if number ~ '^61[1-9]\d{8}$' then numbers := numbers || ('0' || substr(number, 3));
+          elsif number ~ '^0\d{9}$' then numbers := numbers || ('61' || substr(number, 2));
+          end if;
+        end loop;
+        return array_to_tsvector(numbers);
+      end $$`);
     // '.' is no word that could be asked for: quoted words that follow each other are found within one field only.
     const gap = "'''.'':1'::tsvector";
     this.addSql(

@@ -23,9 +23,9 @@ export interface UsersPart {
   readonly limit: number;
 }
 
-/** A row's place in an order: what it is sorted by, as text, and its id. */
+/** A row's place in an order: what it is sorted by, as texts, and its id. */
 export interface UserCursor {
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly id: string;
 }
 
@@ -38,46 +38,70 @@ export interface Statement {
 /** Counting further costs more than anyone reads. */
 export const MOST_COUNTED = 10_000;
 
-/** What each order sorts by, as its index has it (migration 0015); and how its key is told and read again. */
-const orders: Readonly<Record<UserSort, { by: string; told?: string; read: string }>> = {
-  FIRST_NAME: { by: "lower(u.first_name)", read: "::text" },
-  LAST_NAME: { by: "lower(u.last_name)", read: "::text" },
-  COMPANY: { by: "lower(u.company_name)", read: "::text" },
-  EMAIL: { by: "lower(u.email)", read: "::text" },
-  USER_TYPE: { by: "u.member_type", read: "::smallint" },
+/** Something to sort by, how it is told as text, and how that is read again. */
+interface SortKey {
+  readonly by: string;
+  readonly told: string;
+  readonly read: string;
+  readonly isName?: boolean;
+}
+
+const nameIn = (column: string): SortKey => {
+  const by = `lower(u.${column})`;
+  return { by, told: by, read: "::text", isName: true };
+};
+const flag = (by: string): SortKey => ({ by, told: `(${by})::text`, read: "::boolean" });
+const joined: SortKey = {
+  by: "u.registered_at",
   // To the microsecond, and the same in any time zone.
-  DATE_JOINED: {
-    by: "u.registered_at",
-    told: "u.registered_at at time zone 'UTC'",
-    read: "::timestamp at time zone 'UTC'",
-  },
-  ACTIVE: { by: "(u.archived_at is null)", read: "::boolean" },
-  EMAIL_CONFIRMED: { by: "(u.email_confirmed_at is not null)", read: "::boolean" },
+  told: "(u.registered_at at time zone 'UTC')::text",
+  read: "::timestamp at time zone 'UTC'",
+};
+
+/** What each order sorts by, as its index has it (migration 0015); the id comes last everywhere. */
+const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
+  FIRST_NAME: [nameIn("first_name")],
+  LAST_NAME: [nameIn("last_name")],
+  COMPANY: [nameIn("company_name")],
+  EMAIL: [nameIn("email")],
+  USER_TYPE: [{ by: "u.member_type", told: "u.member_type::text", read: "::smallint" }, joined],
+  DATE_JOINED: [joined],
+  ACTIVE: [flag("(u.archived_at is null)"), joined],
+  EMAIL_CONFIRMED: [flag("(u.email_confirmed_at is not null)"), joined],
 };
 
 /**
- * The rows of a part of the list of users, in their order, each with its `cursorKey`. The ids are found in an index
+ * The rows of a part of the list of users, in their order, each with its `cursorKeys`. The ids are found in an index
  * alone where that is possible, so that what `offset` skips is never fetched; from a cursor on, every part costs the
  * same, however deep. To be sent unnamed: with its values PostgreSQL plans for the words that are looked for, and a
  * named statement would get one plan for rare and common words alike (QUALITY §1).
  * @param columns SQL over the table `u`; never from outside.
  */
 export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string): Statement {
-  const { values, bind, conditions } = whereWanted(wanted);
-  const { by, told = by, read } = orders[part.sortBy];
-  const direction = part.descending ? "desc" : "asc";
+  const { values, bind, conditions, isSearch } = whereWanted(wanted);
+  const keys = orders[part.sortBy];
+  const places = [...keys.map(({ by }) => by), "u.id"];
   if (part.after) {
+    const { keys: known, id } = part.after;
+    const from = keys.map(({ read }, index) => `${bind(known[index] ?? "")}::text${read}`);
     const past = part.descending ? "<" : ">";
-    conditions.push(`(${by}, u.id) ${past} (${bind(part.after.key)}::text${read}, ${bind(part.after.id)}::uuid)`);
+    conditions.push(`(${places.join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`);
   }
+  const direction = part.descending ? " desc" : " asc";
+  const names = places.map((_, index) => `place${index}`);
+  const order = `order by ${names.map((name) => name + direction).join(", ")}`;
+  const found = `select u.id, ${places.map((place, index) => `${place} as ${names[index]}`).join(", ")}
+          from users u where ${conditions.join(" and ")}`;
+  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
+  // through the whole alphabet to them.
+  const isGathered = isSearch && keys[0]?.isName;
   return {
-    text: `select ${columns}, (${told})::text as "cursorKey"
-  from (select u.id, ${by} as place from users u
-         where ${conditions.join(" and ")}
-         order by ${by} ${direction}, u.id ${direction}
+    text: `select ${columns}, array[${keys.map(({ told }) => told).join(", ")}] as "cursorKeys"
+  from (${isGathered ? `select * from (${found} offset 0) found` : found}
+         ${order}
          limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int) part
   join users u on u.id = part.id
- order by part.place ${direction}, part.id ${direction}`,
+ ${order}`,
     values,
   };
 }
@@ -110,7 +134,7 @@ function whereWanted(wanted: UsersWanted) {
     const owners = "select l.user_id from licences l where l.support_code =";
     conditions.push(supportCode ? `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))` : found);
   }
-  return { values, bind, conditions };
+  return { values, bind, conditions, isSearch: words !== null };
 }
 
 /** A search as `to_tsquery` takes it; null when nothing is looked for. */

@@ -25,11 +25,11 @@ export interface UserRows {
 export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {
   const { wanted, part } = askedOfUsers(values);
   const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context));
-  const found = await query<{ id: string; cursorKey: string }>(context.em, text, parameters);
+  const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
   const last = found.at(-1);
   return {
-    rows: found.map(({ cursorKey: _, ...row }) => context.em.map(User, row)),
-    endCursor: last ? userCursor(part.sortBy, { key: last.cursorKey, id: last.id }) : null,
+    rows: found.map(({ cursorKeys: _, ...row }) => context.em.map(User, row)),
+    endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
     wanted,
   };
 }

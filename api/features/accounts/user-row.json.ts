@@ -36,12 +36,12 @@ export async function filteredUsersJson(context: Context, filter: UserFilterValu
     limit: MOST_ROWS,
   });
   const { text, values } = listUsersStatement(wanted, part, columns);
-  const rows = await query<Omit<UserRowJson, "registationDate"> & { registeredMs: number; cursorKey: string }>(
+  const rows = await query<Omit<UserRowJson, "registationDate"> & { registeredMs: number; cursorKeys: string[] }>(
     context.em,
     text,
     values,
   );
-  return rows.map(({ registeredMs, cursorKey: _, ...row }) => ({
+  return rows.map(({ registeredMs, cursorKeys: _, ...row }) => ({
     ...row,
     registationDate: new Date(registeredMs).toISOString(),
   }));
