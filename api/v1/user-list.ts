@@ -31,7 +31,7 @@ export const userListRoutes = [
     handler: async ({ context, body }) => {
       const usual = defaultUserFilter(context.clock.now().toISOString().slice(0, 10));
       const { userTypes = usual.userTypes, startDate = usual.startDate, endDate = usual.endDate } = body;
-      return filteredUsersJson(context, { userTypes, startDate, endDate });
+      return filteredUsersJson(context, { userTypes, startDate, endDate, includeArchived: true });
     },
   }),
   defineRoute({

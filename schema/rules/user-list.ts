@@ -39,6 +39,7 @@ export const userFilterFormRules = object({
   endDate: momentText()
     .required("End date is required.")
     .test("order", backwards, (end, { parent }) => endsAfter((parent as { startDate?: unknown }).startDate, end)),
+  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
 });
 /** Values of the filter panel. */
 export type UserFilterValues = InferType<typeof userFilterFormRules>;

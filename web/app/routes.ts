@@ -147,4 +147,10 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
+  {
+    path: paths.manageUsers,
+    access: admins,
+    page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),
+    data: true,
+  },
 ];

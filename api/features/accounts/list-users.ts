@@ -1,3 +1,4 @@
+import { ReferenceKind } from "@mikro-orm/core";
 import type { UserListValues } from "#schema/rules/user-list.ts";
 import { endMomentOf, momentOf } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -36,8 +37,8 @@ export async function listUsers(context: Context, values: UserListValues): Promi
 
 /** What a user is read with: all columns but those that are read when asked for alone. */
 function columnsOfUser({ orm }: Context): string {
-  const { props } = orm.getMetadata(User);
-  return props.flatMap(({ lazy, fieldNames = [] }) => (lazy ? [] : fieldNames.map((name) => `u."${name}"`))).join(", ");
+  const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
+  return columns.flatMap(({ fieldNames }) => fieldNames.map((name) => `u."${name}"`)).join(", ");
 }
 
 /** How many users are wanted, at most 10,000: counting further costs more than anyone reads. */

@@ -30,7 +30,6 @@ export const MOST_ROWS = MOST_COUNTED;
 export async function filteredUsersJson(context: Context, filter: UserFilterValues): Promise<UserRowJson[]> {
   const { wanted, part } = askedOfUsers({
     ...filter,
-    includeArchived: true,
     sortBy: "DATE_JOINED",
     offset: 0,
     limit: MOST_ROWS,

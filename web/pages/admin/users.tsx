@@ -1,14 +1,12 @@
 import { paths } from "#web/app/paths.ts";
-import { UsersTable } from "#web/features/accounts/users-table.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
-/** The admin's first page: everybody who has an account. */
+/** The admin's first page. */
 export default function UsersPage() {
   return (
     <PageLayout
       title="Admin"
-      lead="Everybody who has an account, newest first, with their licences and devices."
       actions={
         <>
           <LinkButton variant="default" to={paths.changePassword.href()}>
@@ -20,7 +18,7 @@ export default function UsersPage() {
         </>
       }
     >
-      <UsersTable />
+      <LinkButton to={paths.manageUsers.href()}>Manage Users</LinkButton>
     </PageLayout>
   );
 }
