@@ -42,19 +42,22 @@ export function filterInAddress(params: URLSearchParams): UserFilter {
   };
 }
 
-/** The filter as the address names it, and kept for the next time. */
-export function addressOf(filter: UserFilter): URLSearchParams {
-  const { userTypes, startDate, endDate, includeArchived } = filter;
-  const usual = usualFilter();
-  // A day that is today's now is today's next week too.
-  const isUsual = startDate === usual.startDate && endDate === usual.endDate;
-  remember(REMEMBERED_AS, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
+/** The filter as the address names it. */
+export function addressOf({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
   return new URLSearchParams({
     types: userTypes.join(","),
     from: startDate,
     to: endDate,
     ...(includeArchived ? {} : { archived: "no" }),
   });
+}
+
+/** Keeps the filter for the next time. */
+export function rememberFilter({ userTypes, startDate, endDate, includeArchived }: UserFilter): void {
+  const usual = usualFilter();
+  // A day that is today's now is today's next week too.
+  const isUsual = startDate === usual.startDate && endDate === usual.endDate;
+  remember(REMEMBERED_AS, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
 }
 
 /** The same days from the beginning. */

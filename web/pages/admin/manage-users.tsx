@@ -1,7 +1,13 @@
 import { useSearchParams } from "react-router-dom";
 import { useState } from "react";
 import { paths } from "#web/app/paths.ts";
-import { addressOf, filterInAddress, sinceTheBeginning, type UserFilter } from "#web/features/accounts/user-filter.ts";
+import {
+  addressOf,
+  filterInAddress,
+  rememberFilter,
+  sinceTheBeginning,
+  type UserFilter,
+} from "#web/features/accounts/user-filter.ts";
 import { UserFilterPanel } from "#web/features/accounts/user-filter-panel.tsx";
 import { UsersTable } from "#web/features/accounts/users-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -29,7 +35,14 @@ export default function ManageUsersPage() {
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<LinkButton to={paths.createUser.href()}>Create a User</LinkButton>}
     >
-      <UserFilterPanel key={JSON.stringify(filter)} filter={filter} onApply={apply} />
+      <UserFilterPanel
+        key={JSON.stringify(filter)}
+        filter={filter}
+        onApply={(next) => {
+          rememberFilter(next);
+          apply(next);
+        }}
+      />
       <UsersTable
         key={linked}
         filter={filter}
