@@ -24,10 +24,10 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "First Name", text: (user) => user.firstName, by: "FIRST_NAME" },
   { title: "Last Name", text: (user) => user.lastName, by: "LAST_NAME" },
   { title: "Company", text: (user) => user.companyName, by: "COMPANY" },
-  { title: "Email", text: (user) => user.email, by: "EMAIL" },
-  { title: "Phone", text: (user) => user.mobile, sortBy: null },
+  { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
+  { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
   { title: "User Type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
-  { title: "Date Joined", text: (user) => date(user.registeredAt), by: "DATE_JOINED" },
+  { title: "Date Joined", text: (user) => date(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
   {
     title: "Active",
     text: (user) => (user.isActive ? "Yes" : "No"),
@@ -71,6 +71,7 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
     <>
       <DataTable
         name="Users"
+        dense
         columns={columns}
         remote={remote.listOf(users, data?.users.endCursor)}
         rows={users?.rows}

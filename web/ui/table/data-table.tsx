@@ -21,6 +21,8 @@ export interface Column<TRow> {
   sortBy?: ((row: TRow) => string | number) | null;
   /** Default `left`; `right` for amounts. */
   align?: "left" | "right";
+  /** Where the cell's text may break: default between words; `anywhere` for addresses, `never` for numbers and dates. */
+  wrap?: "anywhere" | "never";
 }
 
 export interface DataTableProps<TRow> {
@@ -51,6 +53,8 @@ export interface DataTableProps<TRow> {
   pageSizes?: readonly number[];
   /** Buttons right of the search box. */
   toolbar?: ReactNode;
+  /** Smaller type and less room around it, for tables of many columns. */
+  dense?: boolean;
   /** Names work under way, such as `Loading users`: the rows are veiled meanwhile. */
   busy?: string | undefined;
   /** Stands where the search finds nothing, e.g. a wider search. */
@@ -60,7 +64,7 @@ export interface DataTableProps<TRow> {
 /** Every list of the portal: search, sorting, pages, row actions, and the states loading, empty and failed. */
 export function DataTable<TRow>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
-  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction } = props;
+  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const here = useClientList({ rows: rows ?? [], columns, pageSize });
   const list = remote ?? here;
   const loading = rows === undefined && !error;
@@ -81,6 +85,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
         {error === undefined && (
           <BareTable<TRow>
             name={name}
+            dense={dense}
             columns={columns}
             rows={loading ? undefined : list.page}
             rowId={rowId}
