@@ -181,12 +181,15 @@ test("what the api refuses is said in its words, and a restored user in ours", a
 
 test("without users the sentence of the specification stands there; a search that finds nothing offers all dates", async () => {
   const all = { startDate: "2000-01-01", endDate: dayNow() };
+  const empty = open([page(asked(), [], 0, null)]);
+  expect(await screen.findByText("No users.")).toBeTruthy();
+  empty.unmount();
   const view = open([
-    page(asked(), [], 0, null),
+    page(asked(), ten(1)),
     page(asked({ search: "grace" }), [], 0, null),
     page(asked({ search: "grace" }, all), [user(1)]),
   ]);
-  expect(await screen.findByText("No users.")).toBeTruthy();
+  await screen.findByText("1–10 of 10");
   fill({ Search: "grace " });
   await view.user.click(await screen.findByRole("button", { name: "Search All Dates" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();

@@ -29,7 +29,10 @@ export async function listUsers(context: Context, values: UserListValues): Promi
   const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
   const last = found.at(-1);
   return {
-    rows: found.map(({ cursorKeys: _, ...row }) => context.em.map(User, row)),
+    rows: found.map((one) => {
+      const { cursorKeys: _, ...row } = one;
+      return context.em.map(User, row);
+    }),
     endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
     wanted,
   };

@@ -40,8 +40,8 @@ export async function filteredUsersJson(context: Context, filter: UserFilterValu
     text,
     values,
   );
-  return rows.map(({ registeredMs, cursorKeys: _, ...row }) => ({
-    ...row,
-    registationDate: new Date(registeredMs).toISOString(),
-  }));
+  return rows.map((one) => {
+    const { registeredMs, cursorKeys: _, ...row } = one;
+    return { ...row, registationDate: new Date(registeredMs).toISOString() };
+  });
 }
