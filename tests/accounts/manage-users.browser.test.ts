@@ -2,7 +2,6 @@ import { expect, test } from "@playwright/test";
 import { registerPerson, signInAsDemo } from "#tests/support/browser.ts";
 
 test("an admin finds somebody, deletes them and restores them", async ({ page }) => {
-  await page.goto("/register/");
   const email = await registerPerson(page);
   await signInAsDemo(page, "admin");
   await page.goto("/admin/manage-users/");
