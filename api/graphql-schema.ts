@@ -5,7 +5,7 @@ import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
 import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
 import { PasswordResolver } from "./features/accounts/password.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
-import { UserResolver } from "./features/accounts/user.resolver.ts";
+import { UserPageResolver, UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
@@ -51,6 +51,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       TwoStepResolver,
       ClearTwoStepResolver,
       UserResolver,
+      UserPageResolver,
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,

@@ -3,7 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 /** Indexes behind the admin's search, what needs attention, the audit log's search and the timeline of a user. */
 export class Migration0020 extends Migration {
   override up(): void {
-    this.addSql(`create index users_by_email on users (lower(email) text_pattern_ops)`);
+    this.addSql(`create index users_email_prefix on users (lower(email) text_pattern_ops)`);
     this.addSql(`create index users_by_abn on users (abn) where abn <> ''`);
     this.addSql(`create index contacts_by_email on contacts (lower(email) text_pattern_ops)`);
     this.addSql(`create index contacts_by_name on contacts (lower(first_name || ' ' || last_name) text_pattern_ops)`);

@@ -13,6 +13,7 @@ import { Migration0014 } from "./0014-audit-log.ts";
 import { Migration0021 } from "./0021-views-as-customers.ts";
 import { Migration0018 } from "./0018-comments.ts";
 import { Migration0020 } from "./0020-finding.ts";
+import { Migration0015 } from "./0015-list-of-users.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -32,7 +33,8 @@ export const migrations: {
   { name: "0013-licence-history", class: Migration0013 },
   { name: "0011-sign-in-activation", class: Migration0011 },
   { name: "0014-audit-log", class: Migration0014 },
-  { name: "0021-views-as-customers", class: Migration0021 },
+  { name: "0015-list-of-users", class: Migration0015 },
   { name: "0018-comments", class: Migration0018 },
   { name: "0020-finding", class: Migration0020 },
+  { name: "0021-views-as-customers", class: Migration0021 },
 ];

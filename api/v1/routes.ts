@@ -14,6 +14,7 @@ import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { trialRoutes } from "./trials.ts";
+import { userListRoutes } from "./user-list.ts";
 
 /** Every call of `/v1`. */
 export const routes: readonly Route[] = [
@@ -32,4 +33,5 @@ export const routes: readonly Route[] = [
   ...moveRoutes,
   ...contactRoutes,
   ...commentRoutes,
+  ...userListRoutes,
 ];

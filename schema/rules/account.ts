@@ -1,4 +1,4 @@
-import { boolean, type InferType, number, object, string } from "yup";
+import { boolean, type InferType, object, string } from "yup";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
@@ -94,11 +94,4 @@ export const confirmEmailRules = object({ confirmationToken: line(200).required(
 /** The trial's acknowledgement (spec §5). */
 export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
-});
-
-/** Filter and page of the admin's list of users. */
-export const userFilterRules = object({
-  search: line(200),
-  offset: number().integer().min(0).max(100_000).default(0),
-  limit: number().integer().min(1).max(100).default(10),
 });

@@ -1,4 +1,4 @@
-import { type DateSchema, date } from "yup";
+import { type DateSchema, date, type StringSchema, string } from "yup";
 
 const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
@@ -13,6 +13,32 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
     .transform((_value: unknown, original: unknown) => readMoment(original))
     .typeError(wrong)
     .required(required);
+}
+
+/** A moment as {@link moment} takes it, kept as the text that it is: for forms, and where a day alone means all of it. */
+export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
+  return string()
+    .trim()
+    .typeError(wrong)
+    .test("moment", wrong, (value) => !value || momentOf(value) !== null);
+}
+
+/** The moment that a text names, a day's first; null for a text that names none. */
+export function momentOf(text: string): Date | null {
+  const moment = readMoment(text);
+  return moment && !Number.isNaN(moment.getTime()) ? moment : null;
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The first moment after an end that a text names: a day without a time is in with all of it, a time with all of its
+ * second (DOMAIN §8.6); null for a text that names none.
+ */
+export function endMomentOf(text: string): Date | null {
+  const moment = momentOf(text);
+  return moment && new Date(moment.getTime() + (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY_MS : SECOND_MS));
 }
 
 /** A moment as {@link moment} reads it; an invalid date for what is none. */

@@ -1,4 +1,4 @@
-import { getNamedType, type GraphQLSchema, isObjectType } from "graphql";
+import { getNamedType, type GraphQLSchema, isEnumType, isObjectType } from "graphql";
 
 /** A document that asks for one root field (`Query.users`) with placeholder arguments. */
 export function documentFor(schema: GraphQLSchema, row: string): string {
@@ -20,6 +20,7 @@ function literal(schema: GraphQLSchema, type: string): string {
   if (named === "Boolean") return "true";
   if (named === "Int") return "1";
   const input = schema.getType(named);
+  if (isEnumType(input)) return input.getValues()[0]?.name ?? "";
   if (!input || !("getFields" in input)) throw new Error(`no placeholder for ${type}`);
   const fields = Object.values(input.getFields() as Record<string, { name: string; type: { toString(): string } }>);
   return `{ ${fields

@@ -86,6 +86,7 @@ describe("the timeline of a user", () => {
     expect(rows.map(({ title }) => title)).toEqual([
       "Tax invoice",
       "Signed in",
+      "Commented",
       "Updated the user",
       "Added a contact",
       "Subscription ended",
@@ -96,7 +97,8 @@ describe("the timeline of a user", () => {
       "Confirmed the email address",
       "Registered",
     ]);
-    const [invoice, session, , contact, , refused, run] = rows;
+    const [invoice, session, comment, , contact, , refused, run] = rows;
+    expect(comment).toMatchObject({ kind: "COMMENT", detail: "Prefers to be written to.", actorName: "Grace Hopper" });
     expect(invoice).toMatchObject({ subject: "100001", detail: expect.stringContaining("A$164.95") });
     expect(session).toMatchObject({ detail: "Chrome on Windows from 203.0.113.5" });
     expect(contact).toMatchObject({

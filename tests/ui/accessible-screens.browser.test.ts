@@ -230,6 +230,14 @@ test("the screens of admins", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await expectAccessible(page, "the audit log");
+  await page.goto("/admin/manage-users/?q=corinne");
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await expectAccessible(page, "the users");
+  await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("dialog", { name: "Delete User" })).toBeVisible();
+  await expectAccessible(page, "deleting a user");
+  await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });

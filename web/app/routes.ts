@@ -168,4 +168,10 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/admin/audit-log.tsx")),
     data: true,
   },
+  {
+    path: paths.manageUsers,
+    access: admins,
+    page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),
+    data: true,
+  },
 ];

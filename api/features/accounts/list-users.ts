@@ -1,50 +1,78 @@
-import { type FilterQuery, raw } from "@mikro-orm/core";
+import { ReferenceKind } from "@mikro-orm/core";
+import type { UserListValues } from "#schema/rules/user-list.ts";
+import { endMomentOf, momentOf } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
-import { readSupportCode } from "#api/features/licences/support-code.ts";
+import { countUsersStatement, listUsersStatement, type UsersPart, type UsersWanted } from "./list-users-statement.ts";
 import { User } from "./user.entity.ts";
+import { readUserCursor, userCursor } from "./user-cursor.ts";
 
-/** A page of users, newest first. */
+/** A page of users. */
 export interface UserRows {
   readonly rows: User[];
-  /** At most 10,000: counting further costs more than anyone reads. */
-  readonly total: number;
+  /** Given as `after`, it leads to what follows; null for an empty page. */
+  readonly endCursor: string | null;
+  /** What was asked for, to be counted by {@link countUsers} where the total is wanted. */
+  readonly wanted: UsersWanted;
 }
-
-const maxTotal = 10_000;
 
 /**
- * Users whose name, company or email has a word that begins with `search` (spec, admin §2), and who has the
- * licence when that is its support code.
+ * A page of the users that are wanted: whose name, company, position, email, phone or ABN holds every word of `search`
+ * at a word's start (spec, admin §2), or who have the licence when that is its support code.
+ * @throws AppError BAD_USER_INPUT for a cursor of another list.
  */
-export async function listUsers(
-  context: Context,
-  values: { search?: string | undefined; offset: number; limit: number },
-): Promise<UserRows> {
-  const where = values.search ? whereFound(values.search) : {};
-  const rows = await context.em.find(User, where, {
-    orderBy: { registeredAt: "desc", id: "desc" },
-    offset: values.offset,
-    limit: values.limit,
-  });
-  const total =
-    rows.length < values.limit && (rows.length > 0 || values.offset === 0)
-      ? values.offset + rows.length
-      : Math.min(await context.em.count(User, where), maxTotal);
-  return { rows, total };
+export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {
+  const { wanted, part } = askedOfUsers(values);
+  const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context));
+  const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
+  const last = found.at(-1);
+  return {
+    rows: found.map((one) => {
+      const { cursorKeys: _, ...row } = one;
+      return context.em.map(User, row);
+    }),
+    endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
+    wanted,
+  };
 }
 
-function whereFound(search: string): FilterQuery<User> {
-  const byWords: FilterQuery<User> = {
-    [raw(
-      (alias) =>
-        `(${alias}.first_name || ' ' || ${alias}.last_name || ' ' || ${alias}.company_name || ' ' || ${alias}.email) ~* ?`,
-      [`\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`],
-    )]: [],
+/** What a user is read with: all columns but those that are read when asked for alone. */
+function columnsOfUser({ orm }: Context): string {
+  const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
+  return columns.flatMap(({ fieldNames }) => fieldNames.map((name) => `u."${name}"`)).join(", ");
+}
+
+/** How many users are wanted, at most 10,000: counting further costs more than anyone reads. */
+export async function countUsers(context: Pick<Context, "em">, wanted: UsersWanted): Promise<number> {
+  const { text, values } = countUsersStatement(wanted);
+  const [row] = await query<{ total: number }>(context.em, text, values);
+  return row?.total ?? 0;
+}
+
+/**
+ * A checked filter in the words of the statement. Newest first where no order is named.
+ * @throws AppError BAD_USER_INPUT for a cursor of another list.
+ */
+export function askedOfUsers(values: UserListValues): { wanted: UsersWanted; part: UsersPart } {
+  const { search, userTypes, startDate, endDate, includeArchived, sortBy, after, offset, limit } = values;
+  return {
+    wanted: {
+      search,
+      userTypes,
+      joinedFrom: (startDate && momentOf(startDate)) || undefined,
+      joinedBefore: (endDate && endMomentOf(endDate)) || undefined,
+      includeArchived,
+    },
+    part: {
+      sortBy,
+      descending: values.descending ?? sortBy === "DATE_JOINED",
+      after: after === undefined ? undefined : readUserCursor(sortBy, after),
+      offset,
+      limit,
+    },
   };
-  const supportCode = readSupportCode(search);
-  return supportCode ? { $or: [byWords, { licences: { $some: { supportCode } } }] } : byWords;
 }
 
 /**

@@ -8,6 +8,9 @@ import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 
+// Rows of deleted accounts are kept for the books alone: no list shows them.
+const listed = "where deleted_at is null";
+
 /** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
 @ObjectType({ description: "One person's sign-in: a customer (type 1 or 2) or an admin (type 3)." })
 @Entity({ tableName: "users" })
@@ -20,12 +23,53 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
 })
 @Index({
-  name: "users_by_email",
-  expression: "create index users_by_email on users (lower(email) text_pattern_ops)",
+  name: "users_email_prefix",
+  expression: "create index users_email_prefix on users (lower(email) text_pattern_ops)",
 })
 @Index({
   name: "users_by_abn",
   expression: "create index users_by_abn on users (abn) where abn <> ''",
+})
+@Index({
+  name: "users_search",
+  expression: `create index users_search on users using gin (search) with (fastupdate = off) ${listed}`,
+})
+@Index({
+  name: "users_by_joined",
+  expression: `create index users_by_joined on users (registered_at, id) include (member_type, archived_at) ${listed}`,
+})
+@Index({
+  name: "users_by_type",
+  expression: `create index users_by_type on users (member_type, registered_at, id) include (archived_at) ${listed}`,
+})
+@Index({
+  name: "users_by_activity",
+  expression: `create index users_by_activity on users ((archived_at is null), registered_at, id) include (member_type) ${listed}`,
+})
+@Index({
+  name: "users_by_confirmation",
+  expression: `create index users_by_confirmation on users ((email_confirmed_at is not null), registered_at, id) ${listed}`,
+})
+@Index({
+  name: "users_by_first_name",
+  expression: `create index users_by_first_name on users (lower(first_name), id) ${listed}`,
+})
+@Index({
+  name: "users_by_last_name",
+  expression: `create index users_by_last_name on users (lower(last_name), id) ${listed}`,
+})
+@Index({
+  name: "users_by_company_name",
+  expression: `create index users_by_company_name on users (lower(company_name), id) ${listed}`,
+})
+@Index({
+  name: "users_by_email",
+  expression: `create index users_by_email on users (lower(email), id) ${listed}`,
+})
+@Index({
+  name: "users_active_admins",
+  expression:
+    "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",
 })
 export class User {
   @Field(() => ID)
@@ -206,9 +250,19 @@ export class User {
   deactivationsResetAt: Date | null = null;
 
   @Field(() => Date, { description: "When the person registered, UTC." })
-  @Index()
   @Property({ type: types.datetime })
   registeredAt!: Date;
+
+  /** The words that the list of users is searched by, reckoned and read by PostgreSQL alone (migration 0015). */
+  @Property({
+    columnType: "tsvector",
+    type: types.unknown,
+    generated: `user_search(first_name, last_name, company_name, "position", email, mobile, abn) stored`,
+    lazy: true,
+    hidden: true,
+    nullable: true,
+  })
+  readonly search?: unknown;
 
   @OneToMany(
     () => Contact,

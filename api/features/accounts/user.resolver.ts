@@ -1,21 +1,77 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { userFilterRules } from "#schema/rules/account.ts";
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { legend, memberTypes } from "#schema/catalogue.ts";
+import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
-import { getUser, listUsers } from "./list-users.ts";
+import { archiveUser, restoreUser } from "./archive-user.ts";
+import { countUsers, getUser, listUsers, type UserRows } from "./list-users.ts";
+import type { UsersWanted } from "./list-users-statement.ts";
 import { User } from "./user.entity.ts";
 
-@InputType({ description: "Which users, and which part of the list." })
+/** What the list of users can be sorted by. */
+export enum UserSortBy {
+  FIRST_NAME = "FIRST_NAME",
+  LAST_NAME = "LAST_NAME",
+  COMPANY = "COMPANY",
+  EMAIL = "EMAIL",
+  USER_TYPE = "USER_TYPE",
+  DATE_JOINED = "DATE_JOINED",
+  ACTIVE = "ACTIVE",
+  EMAIL_CONFIRMED = "EMAIL_CONFIRMED",
+}
+registerEnumType(UserSortBy, { name: "UserSortBy", description: "What the list of users can be sorted by." });
+
+@InputType({ description: "Which users, in which order, and which part of the list." })
 export class UserFilter {
   @Field(() => String, {
     nullable: true,
-    description: "Words matched at word starts in name, company and email; or the support code of a licence.",
+    description:
+      "Words at word starts in name, company, position, email, phone and ABN; in quotes whole words; numbers also " +
+      "without separators; or the support code of a licence.",
   })
   search?: string;
+
+  @Field(() => [Int], { nullable: true, description: `At least one; all when left out. ${legend(memberTypes)}` })
+  userTypes?: number[];
+
+  @Field(() => String, { nullable: true, description: "First day of registration, `YYYY-MM-DD`, or a moment, UTC." })
+  startDate?: string;
+
+  @Field(() => String, { nullable: true, description: "Last day of registration, all of it, or a moment, UTC." })
+  endDate?: string;
+
+  @Field(() => Boolean, { defaultValue: true })
+  includeArchived: boolean = true;
+
+  @Field(() => UserSortBy, { defaultValue: UserSortBy.DATE_JOINED })
+  sortBy: UserSortBy = UserSortBy.DATE_JOINED;
+
+  @Field(() => Boolean, { nullable: true, description: "Left out: newest first, every other order ascending." })
+  descending?: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "`endCursor` of an earlier page in the same order; `offset` counts from there.",
+  })
+  after?: string;
 
   @Field(() => Int, { defaultValue: 0 })
   offset: number = 0;
@@ -24,14 +80,28 @@ export class UserFilter {
   limit: number = 10;
 }
 
-@ObjectType({ description: "A page of users, newest first." })
-export class UserPage {
+@ObjectType({ description: "A page of users." })
+export class UserPage implements UserRows {
   @Field(() => [User])
   rows!: User[];
 
-  @Field(() => Int, { description: "At most 10,000." })
-  total!: number;
+  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to what follows this page." })
+  endCursor!: string | null;
+
+  readonly wanted!: UsersWanted;
 }
+
+@Resolver(() => UserPage)
+export class UserPageResolver {
+  @FieldResolver(() => Int, { description: "How many users are wanted; at most 10,000." })
+  async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
+    return countUsers(context, page.wanted);
+  }
+}
+
+/** Each row costs what is asked of it; a number of rows that can't be is refused before anything is asked. */
+const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) =>
+  Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 
 @Resolver(() => User)
 export class UserResolver {
@@ -48,16 +118,32 @@ export class UserResolver {
   }
 
   @Allow("admin")
-  @Check({ filter: userFilterRules })
-  @Query(() => UserPage, {
-    complexity: ({ args, childComplexity }) =>
-      ((args as { filter?: UserFilter }).filter?.limit ?? 10) * childComplexity,
-  })
+  @Check({ filter: userListRules })
+  @Query(() => UserPage, { complexity: costOfUsers })
   async users(
     @Arg("filter", () => UserFilter, { defaultValue: {} }) filter: UserFilter,
     @Ctx() context: Context,
   ): Promise<UserPage> {
     return listUsers(context, filter);
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, {
+    description:
+      "Closes the account until it is restored: signs the person out, suspends their licences and ends their " +
+      "subscription at the end of its period. Doing it twice changes nothing.",
+  })
+  async archiveUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+    return archiveUser(context, id);
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, {
+    description:
+      "Opens an archived account again, with the licences that archiving suspended. Subscriptions are the customer's to resume.",
+  })
+  async restoreUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+    return restoreUser(context, id);
   }
 
   @Allow("signedIn")

@@ -77,3 +77,12 @@ function release(context: Context, asked: AskedRow, values: HeartbeatValues): Pr
 export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
   await query(em, `${endLease} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
 }
+
+/** The same for every device of a user; the transaction holds the locks of the user's licences. */
+export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await query(em, `${endLease} where ended_at is null and licence_id in (select id from licences where user_id = $1)`, [
+    userId,
+    now,
+    by,
+  ]);
+}

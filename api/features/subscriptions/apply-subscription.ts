@@ -75,7 +75,8 @@ async function begin(
   paid: readonly ProviderInvoice[],
 ): Promise<Subscription | null> {
   const running = await em.count(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
-  if (running > 0 || user.deletedAt) return null;
+  // A payment that was under way when the account was archived is paid back: nobody could use what it buys.
+  if (running > 0 || user.archivedAt) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
     productLevel: plan.productLevel,
@@ -122,6 +123,10 @@ async function copy(em: EntityManager, subscription: Subscription, found: Provid
 function correctionsOf(user: User, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
   if (user.deletedAt || found.invoices.some(isGivenBack)) return [{ kind: "cancel", subscriptionId: found.id }];
+  // What was paid for runs on for who may come back; after a failed renewal nothing is left to run to (DOMAIN §7).
+  if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
+  if (user.archivedAt && !found.isCancelledAtPeriodEnd)
+    return [{ kind: "cancel-at-period-end", subscriptionId: found.id }];
   const gstBasisPoints = gstBasisPointsFor(user.country);
   return gstBasisPoints === found.gstBasisPoints ? [] : [{ kind: "set-gst", subscriptionId: found.id, gstBasisPoints }];
 }

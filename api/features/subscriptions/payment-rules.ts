@@ -7,6 +7,7 @@ export const PAYMENT_GRACE_MS = 3 * DAY;
 /** Something to be put right at the provider after reading it. */
 export type Correction =
   | { readonly kind: "cancel"; readonly subscriptionId: string }
+  | { readonly kind: "cancel-at-period-end"; readonly subscriptionId: string }
   | { readonly kind: "withdraw"; readonly subscriptionId: string }
   | { readonly kind: "refund"; readonly subscriptionId: string; readonly invoiceId: string }
   | { readonly kind: "set-gst"; readonly subscriptionId: string; readonly gstBasisPoints: number };

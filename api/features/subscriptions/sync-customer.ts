@@ -67,6 +67,7 @@ async function carryOut({ payments }: Context, correction: Correction): Promise<
   if (correction.kind === "set-gst") return payments.setGst(correction.subscriptionId, correction.gstBasisPoints);
   if (correction.kind === "refund")
     return payments.refundInvoice(correction.invoiceId, `refund-${correction.invoiceId}`);
+  if (correction.kind === "cancel-at-period-end") return payments.setCancelAtPeriodEnd(correction.subscriptionId, true);
   if (correction.kind === "withdraw") return payments.withdrawUnpaid(correction.subscriptionId);
   await payments.cancelNow(correction.subscriptionId);
 }

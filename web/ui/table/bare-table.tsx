@@ -5,6 +5,7 @@ import { SortButton } from "./sort-button.tsx";
 
 export interface BareTableProps<TRow> {
   name: string;
+  dense: boolean;
   columns: readonly Column<TRow>[];
   /** Rows of the present page; undefined shows placeholders. */
   rows: readonly TRow[] | undefined;
@@ -19,13 +20,13 @@ export interface BareTableProps<TRow> {
 const PLACEHOLDERS = [0, 1, 2, 3];
 
 /** The table itself. On a phone its rows become cards (data-table.module.css). */
-export function BareTable<TRow>({ name, columns, rows, rowId, actions, sort, onSort }: BareTableProps<TRow>) {
+export function BareTable<TRow>({ name, dense, columns, rows, rowId, actions, sort, onSort }: BareTableProps<TRow>) {
   const { frame, overflows } = useOverflow();
   // What scrolls must be reachable by keyboard; what does not scroll should cost no stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
   return (
     <div ref={frame} className={classes.scroll} {...scrolling}>
-      <table className={classes.table} aria-label={name}>
+      <table className={classes.table} aria-label={name} data-dense={dense || undefined}>
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -48,7 +49,7 @@ export function BareTable<TRow>({ name, columns, rows, rowId, actions, sort, onS
             ? rows.map((row) => (
                 <tr key={rowId(row)}>
                   {columns.map((column) => (
-                    <td key={column.title} data-title={column.title} data-align={column.align}>
+                    <td key={column.title} data-title={column.title} data-align={column.align} data-wrap={column.wrap}>
                       {column.render ? column.render(row) : column.text(row)}
                     </td>
                   ))}

@@ -5,6 +5,7 @@ import { BareTable } from "./bare-table.tsx";
 import classes from "./data-table.module.css";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
 import { TableFooter } from "./table-footer.tsx";
+import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import { TableSearch } from "./table-search.tsx";
 import { type TableList, useClientList } from "./use-client-list.ts";
 
@@ -20,6 +21,8 @@ export interface Column<TRow> {
   sortBy?: ((row: TRow) => string | number) | null;
   /** Default `left`; `right` for amounts. */
   align?: "left" | "right";
+  /** Where the cell's text may break: default between words; `anywhere` for addresses, `never` for numbers and dates. */
+  wrap?: "anywhere" | "never";
 }
 
 export interface DataTableProps<TRow> {
@@ -42,7 +45,7 @@ export interface DataTableProps<TRow> {
   /** The sentence when rows could not be fetched. */
   error?: string | undefined;
   onRetry?: () => void;
-  /** For lists that the api searches and pages: {@link useRemoteList}. Their columns can't be sorted. */
+  /** For lists that the api searches and pages, and may sort: {@link useRemoteList}. */
   remote?: TableList<TRow>;
   /** Rows a page, default 10 (spec, admin §9). */
   pageSize?: number;
@@ -50,12 +53,18 @@ export interface DataTableProps<TRow> {
   pageSizes?: readonly number[];
   /** Buttons right of the search box. */
   toolbar?: ReactNode;
+  /** Smaller type and less room around it, for tables of many columns. */
+  dense?: boolean;
+  /** Names work under way, such as `Loading users`: the rows are veiled meanwhile. */
+  busy?: string | undefined;
+  /** Stands where the search finds nothing, e.g. a wider search. */
+  noMatchAction?: ReactNode;
 }
 
 /** Every list of the portal: search, sorting, pages, row actions, and the states loading, empty and failed. */
 export function DataTable<TRow>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
-  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote, action } = props;
+  const { pageSize = 10, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const here = useClientList({ rows: rows ?? [], columns, pageSize });
   const list = remote ?? here;
   const loading = rows === undefined && !error;
@@ -67,7 +76,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
   const empty = rows?.length === 0 && !noMatch;
 
   return (
-    <div className={classes.list} aria-busy={loading || undefined}>
+    <div className={classes.list} aria-busy={loading || busy !== undefined || undefined}>
       <div className={classes.toolbar}>
         <TableSearch value={list.query} onChange={list.search} />
         {toolbar && <div className={classes.tools}>{toolbar}</div>}
@@ -76,6 +85,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
         {error === undefined && (
           <BareTable<TRow>
             name={name}
+            dense={dense}
             columns={columns}
             rows={loading ? undefined : list.page}
             rowId={rowId}
@@ -87,12 +97,24 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
         {error !== undefined && <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />}
         {empty && error === undefined && <EmptyState message={emptySentence}>{emptyAction}</EmptyState>}
         {rows && noMatch && error === undefined && (
-          <p className={classes.noMatch}>
-            Nothing matches “{list.query.trim()}”. Check the spelling or use fewer words.
-          </p>
+          <div className={classes.noMatch}>
+            <p>Nothing matches “{list.query.trim()}”. Check the spelling or use fewer words.</p>
+            {noMatchAction}
+          </div>
         )}
+        {busy !== undefined && error === undefined && <TableVeil label={busy} />}
       </div>
       {rows && !empty && error === undefined && <TableFooter list={list} pageSizes={pageSizes} name={name} />}
+    </div>
+  );
+}
+
+/** Lies over the rows while something is done with them; shows after a moment, so that quick answers don't flicker. */
+function TableVeil({ label }: { label: string }) {
+  return (
+    <div className={classes.veil}>
+      <progress className={classes.hidden} aria-label={label} />
+      <ScheduleStrip moving />
     </div>
   );
 }

@@ -4,8 +4,9 @@ import type { Column, Sort } from "./data-table.tsx";
 import { searchMatcher } from "./search-match.ts";
 
 /** Below this viewport width a page holds at most {@link NARROW_PAGE} rows (spec, admin §9). */
-const NARROW = "(max-width: 764px)";
-const NARROW_PAGE = 10;
+export const NARROW = "(max-width: 764px)";
+/** See {@link NARROW}. */
+export const NARROW_PAGE = 10;
 
 /** What a table shows of a list, and how to ask for another part of it. */
 export interface TableList<TRow> {

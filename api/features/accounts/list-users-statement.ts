@@ -1,0 +1,158 @@
+import { type SearchTerm, searchParts } from "#schema/search-terms.ts";
+import type { UserSort } from "#schema/rules/user-list.ts";
+import { readSupportCode } from "#api/features/licences/support-code.ts";
+
+/** Which users. Accounts that their owners deleted are in no list: nothing of the person is left in them. */
+export interface UsersWanted {
+  readonly search?: string | undefined;
+  /** Member types; all when left out. */
+  readonly userTypes?: readonly number[] | undefined;
+  readonly joinedFrom?: Date | undefined;
+  /** The first moment that is too late. */
+  readonly joinedBefore?: Date | undefined;
+  /** Default true. */
+  readonly includeArchived?: boolean | undefined;
+}
+
+/** In which order, and which part: `limit` rows after `after` and `offset` more. */
+export interface UsersPart {
+  readonly sortBy: UserSort;
+  readonly descending: boolean;
+  readonly after?: UserCursor | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A row's place in an order: what it is sorted by, as texts, and its id. */
+export interface UserCursor {
+  readonly keys: readonly string[];
+  readonly id: string;
+}
+
+/** A statement with its parameters, to be sent without a name: see {@link listUsersStatement}. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** Counting further costs more than anyone reads. */
+export const MOST_COUNTED = 10_000;
+
+/** Something to sort by, how it is told as text, and how that is read again. */
+interface SortKey {
+  readonly by: string;
+  readonly told: string;
+  readonly read: string;
+  readonly isName?: boolean;
+}
+
+const nameIn = (column: string): SortKey => {
+  const by = `lower(u.${column})`;
+  return { by, told: by, read: "::text", isName: true };
+};
+const flag = (by: string): SortKey => ({ by, told: `(${by})::text`, read: "::boolean" });
+const joined: SortKey = {
+  by: "u.registered_at",
+  // To the microsecond, and the same in any time zone.
+  told: "(u.registered_at at time zone 'UTC')::text",
+  read: "::timestamp at time zone 'UTC'",
+};
+
+/** What each order sorts by, as its index has it (migration 0015); the id comes last everywhere. */
+const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
+  FIRST_NAME: [nameIn("first_name")],
+  LAST_NAME: [nameIn("last_name")],
+  COMPANY: [nameIn("company_name")],
+  EMAIL: [nameIn("email")],
+  USER_TYPE: [{ by: "u.member_type", told: "u.member_type::text", read: "::smallint" }, joined],
+  DATE_JOINED: [joined],
+  ACTIVE: [flag("(u.archived_at is null)"), joined],
+  EMAIL_CONFIRMED: [flag("(u.email_confirmed_at is not null)"), joined],
+};
+
+/**
+ * The rows of a part of the list of users, in their order, each with its `cursorKeys`. The ids are found in an index
+ * alone where that is possible, so that what `offset` skips is never fetched; from a cursor on, every part costs the
+ * same, however deep. To be sent unnamed: with its values PostgreSQL plans for the words that are looked for, and a
+ * named statement would get one plan for rare and common words alike (QUALITY §1).
+ * @param columns SQL over the table `u`; never from outside.
+ */
+export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string): Statement {
+  const { values, bind, conditions, isSearch } = whereWanted(wanted);
+  const keys = orders[part.sortBy];
+  const places = [...keys.map(({ by }) => by), "u.id"];
+  if (part.after) {
+    const { keys: known, id } = part.after;
+    const from = keys.map(({ read }, index) => `${bind(known[index] ?? "")}::text${read}`);
+    const past = part.descending ? "<" : ">";
+    conditions.push(`(${places.join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`);
+  }
+  const direction = part.descending ? " desc" : " asc";
+  const names = places.map((_, index) => `place${index}`);
+  const order = `order by ${names.map((name) => name + direction).join(", ")}`;
+  const found = `select u.id, ${places.map((place, index) => `${place} as ${names[index]}`).join(", ")}
+          from users u where ${conditions.join(" and ")}`;
+  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
+  // through the whole alphabet to them.
+  const isGathered = isSearch && keys[0]?.isName;
+  return {
+    text: `select ${columns}, array[${keys.map(({ told }) => told).join(", ")}] as "cursorKeys"
+  from (${isGathered ? `select * from (${found} offset 0) found` : found}
+         ${order}
+         limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int) part
+  join users u on u.id = part.id
+ ${order}`,
+    values,
+  };
+}
+
+/** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
+export function countUsersStatement(wanted: UsersWanted): Statement {
+  const { values, conditions } = whereWanted(wanted);
+  return {
+    text: `select count(*)::int as total
+  from (select from users u where ${conditions.join(" and ")} limit ${MOST_COUNTED}) counted`,
+    values,
+  };
+}
+
+function whereWanted(wanted: UsersWanted) {
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ["u.deleted_at is null"];
+  const types = [...new Set(wanted.userTypes)];
+  // One type is an equality, so that its index also gives the order.
+  if (types.length === 1) conditions.push(`u.member_type = ${bind(types[0])}::smallint`);
+  else if (types.length === 2) conditions.push(`u.member_type = any(${bind(types)}::smallint[])`);
+  if (wanted.includeArchived === false) conditions.push("u.archived_at is null");
+  if (wanted.joinedFrom) conditions.push(`u.registered_at >= ${bind(wanted.joinedFrom.toISOString())}::timestamptz`);
+  if (wanted.joinedBefore) conditions.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);
+  const words = userSearchQuery(wanted.search ?? "");
+  if (words !== null) {
+    const found = `u.search @@ to_tsquery('simple', ${bind(words)}::text)`;
+    const supportCode = readSupportCode(wanted.search ?? "");
+    const owners = "select l.user_id from licences l where l.support_code =";
+    conditions.push(supportCode ? `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))` : found);
+  }
+  return { values, bind, conditions, isSearch: words !== null };
+}
+
+/** A search as `to_tsquery` takes it; null when nothing is looked for. */
+export function userSearchQuery(search: string): string | null {
+  const parts = searchParts(search).map(({ terms, number }) => {
+    const all = terms.map(termQuery).join(" & ");
+    return number === null ? all : `((${all}) | ${word(number, false)})`;
+  });
+  return parts.length > 0 ? parts.join(" & ") : null;
+}
+
+function termQuery({ words, whole, number }: SearchTerm): string {
+  const phrase = words.map((one, index) => word(one, whole || index < words.length - 1)).join(" <-> ");
+  if (number === null || words.length === 1) return phrase;
+  return `(${phrase} | ${word(number, whole)})`;
+}
+
+// Words hold no character that could end the quotation: searchParts has taken all punctuation out.
+function word(text: string, whole: boolean): string {
+  return whole ? `'${text}'` : `'${text}':*`;
+}

@@ -1,0 +1,81 @@
+import { array, boolean, type InferType, number, object, string } from "yup";
+import { MemberType } from "#schema/catalogue.ts";
+import { endMomentOf, momentOf, momentText } from "./moment.ts";
+import { line } from "./text.ts";
+
+/** What the list of users can be sorted by. */
+export const userSorts = [
+  "FIRST_NAME",
+  "LAST_NAME",
+  "COMPANY",
+  "EMAIL",
+  "USER_TYPE",
+  "DATE_JOINED",
+  "ACTIVE",
+  "EMAIL_CONFIRMED",
+] as const;
+
+/** Name of a {@link userSorts}. */
+export type UserSort = (typeof userSorts)[number];
+
+const types: readonly number[] = Object.values(MemberType);
+
+const userTypes = () =>
+  array()
+    .of(number().typeError("Unknown user type.").required("Unknown user type.").oneOf(types, "Unknown user type."))
+    .typeError("Must be a list.")
+    .min(1, "At least 1 user type is required.")
+    .max(10, "At most 10 user types.");
+
+const endsAfter = (start: unknown, end: string | undefined) =>
+  !end || typeof start !== "string" || !momentOf(start) || !momentOf(end) || momentOf(start)! < endMomentOf(end)!;
+
+const backwards = "The end date can't be before the start date.";
+
+/** The filter panel of Manage Users (spec, admin §5); days travel as they were typed, `YYYY-MM-DD`. */
+export const userFilterFormRules = object({
+  userTypes: userTypes().required("At least 1 user type is required."),
+  startDate: momentText().required("Start date is required."),
+  endDate: momentText()
+    .required("End date is required.")
+    .test("order", backwards, (end, { parent }) => endsAfter((parent as { startDate?: unknown }).startDate, end)),
+  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+});
+/** Values of the filter panel. */
+export type UserFilterValues = InferType<typeof userFilterFormRules>;
+
+const given = (message: string) => momentText().test("given", message, (value) => value !== "");
+
+/** `POST /v1/users/filter`: the same, where what is left out is as {@link defaultUserFilter}. */
+export const userFilterRules = object({
+  userTypes: userTypes().optional(),
+  startDate: given("Start date is required."),
+  endDate: given("End date is required.").test("order", backwards, (end, { parent }) =>
+    endsAfter((parent as { startDate?: unknown }).startDate, end),
+  ),
+});
+
+/** What the list shows at first: every type, the last year (spec, admin §3, §9). @param today `YYYY-MM-DD` */
+export function defaultUserFilter(today: string): { userTypes: number[]; startDate: string; endDate: string } {
+  const start = new Date(`${today}T00:00:00Z`);
+  start.setUTCFullYear(start.getUTCFullYear() - 1);
+  return { userTypes: [...types], startDate: start.toISOString().slice(0, 10), endDate: today };
+}
+
+/** Which users, in which order, and which part of the list; nothing is required (GraphQL `users`). */
+export const userListRules = object({
+  search: line(200),
+  userTypes: userTypes().optional(),
+  startDate: momentText(),
+  endDate: momentText().test("order", backwards, (end, { parent }) =>
+    endsAfter((parent as { startDate?: unknown }).startDate, end),
+  ),
+  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+  sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
+  descending: boolean().strict().typeError("Must be true or false."),
+  after: string().typeError("Must be text.").max(1_000, "This is no cursor of the list of users."),
+  offset: number().integer().min(0).max(100_000).default(0),
+  limit: number().integer().min(1).max(100).default(10),
+});
+/** Values that passed {@link userListRules}. */
+export type UserListValues = InferType<typeof userListRules>;

@@ -1,0 +1,22 @@
+import { expect, test } from "@playwright/test";
+import { registerPerson, signInAsDemo } from "#tests/support/browser.ts";
+
+test("an admin finds somebody, deletes them and restores them", async ({ page }) => {
+  const email = await registerPerson(page);
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/manage-users/");
+  await page.getByLabel("Search").fill(email);
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  const row = page.getByRole("row").filter({ hasText: email });
+  const choose = async (action: string) => {
+    await row.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
+  };
+  await choose("Delete");
+  await expect(page.getByText("The user has been successfully deleted.")).toBeVisible();
+  await expect(row.getByRole("cell", { name: "Yes" })).toHaveCount(0);
+  await choose("Restore");
+  await expect(page.getByText("The user has been restored.")).toBeVisible();
+  await expect(row.getByRole("cell", { name: "Yes" })).toHaveCount(1);
+});

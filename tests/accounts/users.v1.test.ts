@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { DAY } from "#api/platform/clock.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const boss = await createAdmin(app);
+const admin = await signInAs(app, boss);
+const filter = (body: unknown, token = admin) => app.rest("POST", "/v1/users/filter", { body, token });
+const emails = (json: { email: string }[]) => json.map(({ email }) => email);
+
+test("a row has the names of the specification", async () => {
+  const registeredAt = new Date("2019-05-06T07:08:09Z");
+  const user = await createCorporateUser(app, { registeredAt, emailConfirmedAt: null });
+  const body = { userTypes: [2], startDate: "2019-05-06 00:00:00", endDate: "2019-05-06 23:59:59" };
+  const { status, json } = await filter(body);
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: [
+      {
+        id: user.id,
+        firstName: "Ada",
+        lastName: "Byron",
+        companyName: "Analytical Planning",
+        email: user.email,
+        mobile: "+61 400 000 000",
+        userType: 2,
+        registationDate: "2019-05-06T07:08:09.000Z",
+        isActive: true,
+        emailConfirmed: false,
+      },
+    ],
+  });
+});
+
+test("what is left out is every type and the last year; archived users are in", async () => {
+  const now = app.clock.now().getTime();
+  const archived = await createUser(app, { archivedAt: new Date(), registeredAt: new Date(now - 300 * DAY) });
+  const old = await createUser(app, { registeredAt: new Date(now - 400 * DAY) });
+  const found = emails((await filter({})).json);
+  expect(found).toContain(archived.email);
+  expect(found).toContain(boss.email);
+  expect(found).not.toContain(old.email);
+});
+
+test("a filter that cannot be is refused under the names of its fields", async () => {
+  const { status, json } = await filter({ userTypes: [], startDate: "", endDate: "31/12/2020" });
+  expect({ status, json }).toEqual({
+    status: 400,
+    json: {
+      userTypes: ["At least 1 user type is required."],
+      startDate: ["Start date is required."],
+      endDate: ["Must be a date."],
+    },
+  });
+  expect((await filter({ endDate: "" })).json).toEqual({ endDate: ["End date is required."] });
+  expect((await filter({ startDate: 5, userTypes: "all" })).status).toBe(400);
+});
+
+test("archiving answers true, twice too, and takes effect on the very next request", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const archive = () => app.rest("PATCH", `/v1/users/${user.id}/archive`, { token: admin });
+  expect((await archive()).json).toBe(true);
+  expect((await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token })).status).toBe(401);
+  expect((await archive()).json).toBe(true);
+});
+
+test("nobody archives themselves or what is not there", async () => {
+  const own = await app.rest("PATCH", `/v1/users/${boss.id.toUpperCase()}/archive`, { token: admin });
+  expect({ status: own.status, message: own.json.Message }).toEqual({
+    status: 409,
+    message: "You can't archive your own account.",
+  });
+  for (const id of ["00000000-0000-4000-8000-000000000000", "x", "%00"])
+    expect((await app.rest("PATCH", `/v1/users/${id}/archive`, { token: admin })).status).toBe(404);
+});
+
+test("customers may neither list nor archive", async () => {
+  const user = await createUser(app);
+  for (const token of [await signInAs(app, user), await signInAs(app, await createCorporateUser(app))]) {
+    expect((await filter({}, token)).status).toBe(403);
+    expect((await app.rest("PATCH", `/v1/users/${user.id}/archive`, { token })).status).toBe(403);
+  }
+});

@@ -1,0 +1,35 @@
+import { memberTypes } from "#schema/catalogue.ts";
+import { userFilterFormRules } from "#schema/rules/user-list.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckGroupField } from "#web/ui/form/check-group-field.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { CheckboxField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import type { UserFilter } from "./user-filter.ts";
+import classes from "./user-filter-panel.module.css";
+
+/** Narrows the list of users by type and by the day they joined (spec, admin §2, §5). */
+export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
+  const form = useAppForm(userFilterFormRules, { defaultValues: filter });
+  const { control } = form;
+  return (
+    <section className={classes.panel} aria-label="Filter">
+      <AppForm
+        form={form}
+        label="Filter users"
+        fallback="Unable to load the users."
+        onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
+      >
+        <div className={classes.fields}>
+          <CheckGroupField control={control} name="userTypes" label="User Types" options={memberTypes} />
+          <DateField control={control} name="startDate" label="Start Date" />
+          <DateField control={control} name="endDate" label="End Date" />
+          <div className={classes.last}>
+            <CheckboxField control={control} name="includeArchived" label="Include Archived" />
+            <SubmitButton>Apply</SubmitButton>
+          </div>
+        </div>
+      </AppForm>
+    </section>
+  );
+}
