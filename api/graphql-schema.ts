@@ -5,6 +5,7 @@ import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
 import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
 import { PasswordResolver } from "./features/accounts/password.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
+import { UserFormResolver } from "./features/accounts/user-form.resolver.ts";
 import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
@@ -41,6 +42,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SessionResolver,
       TwoStepResolver,
       UserResolver,
+      UserFormResolver,
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,

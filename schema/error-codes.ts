@@ -19,8 +19,11 @@ export const errorCodes = [
 /** One of the codes that `extensions.code` may carry. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Says why a code was given, where a program has to tell; an admin without two-step sign-in is led to its set-up. */
-export type ErrorReason = "SET_UP_TWO_STEP";
+/**
+ * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up, a form
+ * that began before somebody else's change shows both values.
+ */
+export type ErrorReason = "SET_UP_TWO_STEP" | "STALE_REVISION";
 
 /** What such an admin reads. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";

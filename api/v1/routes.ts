@@ -12,6 +12,7 @@ import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { trialRoutes } from "./trials.ts";
+import { userDetailsRoutes } from "./user-details.ts";
 
 /** Every call of `/v1`. */
 export const routes: readonly Route[] = [
@@ -28,4 +29,5 @@ export const routes: readonly Route[] = [
   ...softwareRoutes,
   ...deviceAuthorizationRoutes,
   ...moveRoutes,
+  ...userDetailsRoutes,
 ];

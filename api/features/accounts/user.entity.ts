@@ -6,6 +6,7 @@ import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { staffFields } from "./staff-fields.ts";
 
 /** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
 @ObjectType({ description: "One person's sign-in: a customer (type 1 or 2) or an admin (type 3)." })
@@ -226,6 +227,14 @@ export class User {
   @BeforeUpdate()
   withdrawEmailChange({ changeSet }: EventArgs<User>): void {
     if (changeSet?.payload.passwordHash !== undefined) this.pendingEmail = null;
+  }
+
+  /** Whoever changes what staff edit, the person, a trial or staff, a form that began before is out of date. */
+  @BeforeUpdate()
+  countRevision({ changeSet }: EventArgs<User>): void {
+    const changed = changeSet?.payload;
+    if (changed && changed.revision === undefined && staffFields.some((name) => changed[name] !== undefined))
+      this.revision += 1;
   }
 
   @Field(() => Boolean)
