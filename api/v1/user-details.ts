@@ -49,7 +49,6 @@ export const userDetailsRoutes = [
       registationDate: "2025-03-05T01:00:00.000Z",
       isActive: true,
       emailConfirmed: true,
-      revision: 4,
       blockedMachines: [
         { id: "0b6f…", machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
       ],

@@ -86,8 +86,7 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     blockedMachines: names,
     revision,
   });
-  const isChanged =
-    JSON.stringify([before, machines.before]) !== JSON.stringify([after, machines.after]);
+  const isChanged = JSON.stringify([before, machines.before]) !== JSON.stringify([after, machines.after]);
   if (!isChanged) return;
   await noteChange(context, em, {
     action: "update-user",

@@ -27,7 +27,9 @@ export async function listUserChanges(em: EntityManager, userId: string, revisio
 /** The refusal of a form that began before somebody else's change: who changed what since. */
 export async function staleRevision(em: EntityManager, user: User, revision: number): Promise<AppError> {
   const changes = await listUserChanges(em, user.id, revision);
-  const said = changes.map(({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} ${at.toISOString()}.`);
+  const said = changes.map(
+    ({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} ${at.toISOString()}.`,
+  );
   if (changes.length < user.revision - revision) said.push("The person changed their own details.");
   return new AppError("CONFLICT", {
     message: `This user was changed in the meantime. ${said.join(" ")} Please reload and try again.`,

@@ -5,7 +5,10 @@ import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { profileJson } from "./profile.json.ts";
 import type { User } from "./user.entity.ts";
 
-/** A user as `GET /v1/users/{id}` shows it to staff, under the wire names of spec, admin §3; text is never null. */
+/**
+ * A user as `GET /v1/users/{id}` shows it to staff, under the wire names of spec, admin §3; text is never null. Without
+ * the revision: a documented client that sends the object back twice must not be refused the second time.
+ */
 export function userJson(
   user: User,
   parts: { contacts: readonly Contact[]; licences: readonly Licence[]; blockedMachines: readonly BlockedMachine[] },
@@ -25,7 +28,6 @@ export function userJson(
     registationDate: user.registeredAt.toISOString(),
     isActive: user.isActive,
     emailConfirmed: user.emailConfirmed,
-    revision: user.revision,
     blockedMachines: parts.blockedMachines.map(({ id, machineName, blockedAt }) => ({
       id,
       machineName,

@@ -22,12 +22,12 @@ export const emailChanged: MailTemplate<EmailChangedData> = {
         {byStaff
           ? "Our staff have replaced the address of your account."
           : "The new address of your account is confirmed."}{" "}
-        From now on you sign in with it, and our mail goes there. Your
-        password, licences and devices are as they were.
+        From now on you sign in with it, and our mail goes there. Your password, licences and devices are as they were.
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
       <Paragraph>
-        {byStaff ? "If you asked for it" : "If it was you"}, there is nothing to do. If not, write to us at once: <Support />
+        {byStaff ? "If you asked for it" : "If it was you"}, there is nothing to do. If not, write to us at once:{" "}
+        <Support />
       </Paragraph>
     </>
   ),
