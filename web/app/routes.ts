@@ -22,6 +22,9 @@ const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
+/** Admin pages other than the first two lead everybody else home (DOMAIN §7). */
+const onlyAdmins: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
+
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
   { path: home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
@@ -144,6 +147,18 @@ export const routes: readonly RouteEntry[] = [
     path: paths.activate,
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/activate.tsx")),
+    data: true,
+  },
+  {
+    path: paths.createUser,
+    access: onlyAdmins,
+    page: lazyPage(() => import("#web/pages/admin/create-user.tsx")),
+    data: true,
+  },
+  {
+    path: paths.updateUser,
+    access: onlyAdmins,
+    page: lazyPage(() => import("#web/pages/admin/update-user.tsx")),
     data: true,
   },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },

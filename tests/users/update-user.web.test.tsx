@@ -1,0 +1,388 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { Link, Route, Routes } from "react-router-dom";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import DataLayer from "#web/app/data-layer.tsx";
+import UpdateUserPage from "#web/pages/admin/update-user.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { stored, labels } from "./shown-user.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+/** The page over a played api. */
+async function open(answers: Parameters<typeof playApi>[0] = {}, user: object = stored) {
+  const asked = playApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
+  const view = renderWeb(
+    <>
+      <Link to="/elsewhere/">Elsewhere</Link>
+      <Routes>
+        <Route
+          path="/admin/update-user/:id/"
+          element={
+            <DataLayer>
+              <UpdateUserPage />
+            </DataLayer>
+          }
+        />
+        <Route path="/elsewhere/" element={<p>Another page</p>} />
+      </Routes>
+    </>,
+    { at: `/admin/update-user/${stored.id}/` },
+  );
+  await screen.findByLabelText("First Name");
+  const sent = () => asked.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);
+  return { ...view, asked, sent };
+}
+
+const submit = (person: UserEvent) => person.click(screen.getByRole("button", { name: "Submit" }));
+const saved = (changes: object = {}) => ({ UpdateUser: { updateUser: { ...stored, revision: 2, ...changes } } });
+const inputOf = (sent: Record<string, unknown>[]) => sent.at(-1)?.input as Record<string, unknown>;
+
+test("the page says whose it is and begins with what is stored", async () => {
+  await open();
+  expect(screen.getByRole("heading", { level: 1, name: "Update User" })).toBeTruthy();
+  for (const words of ["Ada Byron", "Analytical Planning", "Regular", "Active"])
+    expect(screen.getAllByText(words).length).toBeGreaterThan(0);
+  expect(screen.getByRole("tab", { name: "User Details" }).getAttribute("aria-selected")).toBe("true");
+  for (const [label, value] of Object.entries(labels)) expect([label, field(label).value]).toEqual([label, value]);
+  expect(screen.queryByLabelText(/^Password/)).toBeNull();
+  for (const flag of [
+    "Service Provider",
+    "Tester",
+    "Issued W8 Form",
+    "Completed Security Information",
+    "Completed Software QA",
+    "Subscribed To Newsletter",
+    "Has Completed Trial",
+  ])
+    expect([flag, screen.getByRole<HTMLInputElement>("checkbox", { name: flag }).checked]).toEqual([
+      flag,
+      flag === "Tester",
+    ]);
+});
+
+test("an archived user whose address is not confirmed is marked so", async () => {
+  await open({}, { ...stored, isActive: false, emailConfirmed: false, memberType: 2 });
+  for (const words of ["Archived", "Email not confirmed", "Corporate"])
+    expect(screen.getAllByText(words)[0]).toBeTruthy();
+});
+
+test.each([
+  ["First Name", "", "First name is required."],
+  ["Last Name", "B", "First name must have at least 2 characters."],
+  ["Email", "ada@", "Invalid email address"],
+  ["Phone", "", "Mobile is required."],
+  ["Post Code", "400", "Invalid Australian post code."],
+  ["ABN", "51 824 753", "Invalid Australian business number format."],
+  ["Annual Deactivation Limit", "", "Annual deactivation limit is required."],
+  ["Annual Deactivation Limit", "-1", "Must be greater than 0."],
+  ["Annual Deactivation Limit", "1001", "Must be less than 1000."],
+])("%s with %j says: %s", async (label, value, message) => {
+  const { user: person, sent } = await open();
+  fill({ [label]: value });
+  await submit(person);
+  await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+  await waitFor(() => expect(document.activeElement).toBe(field(label)));
+  expect((await screen.findByRole("alert")).textContent).toBe(
+    "You have one or more fields missing, please correct these and submit again.",
+  );
+  expect(sent()).toEqual([]);
+  fill({ [label]: labels[label as keyof typeof labels] });
+  await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+});
+
+test("saved details are confirmed, with the revision that the form began with", async () => {
+  const { user: person, sent, place } = await open(saved({ firstName: "Augusta", issuedW8Form: true }));
+  fill({ "First Name": "Augusta", "Member Type": "2", "Annual Deactivation Limit": "0" });
+  await person.click(screen.getByRole("checkbox", { name: "Issued W8 Form" }));
+  await submit(person);
+  expect(await screen.findByText("The user details have been updated.")).toBeTruthy();
+  expect(inputOf(sent())).toMatchObject({
+    firstName: "Augusta",
+    memberType: 2,
+    annualDeactivationLimit: 0,
+    issuedW8Form: true,
+    isTester: true,
+    revision: 1,
+    fullAddress: stored.fullAddress,
+    blockedMachines: [{ machineName: "BNE-PLAN-007|office" }],
+  });
+  expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
+  expect(place()).toBe(`/admin/update-user/${stored.id}/`);
+});
+
+test("while it is being saved the fields are blocked and nothing is sent twice", async () => {
+  let answer: (value: unknown) => void = () => undefined;
+  const waiting = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const { user: person, sent } = await open({ UpdateUser: () => waiting });
+  fill({ "First Name": "Augusta" });
+  await submit(person);
+  await waitFor(() => expect(field("First Name").closest("[inert]")).toBeTruthy());
+  fireEvent.submit(screen.getByRole("form", { name: "User Details" }));
+  answer({ updateUser: { ...stored, firstName: "Augusta", revision: 2 } });
+  await screen.findByText("The user details have been updated.");
+  expect(field("First Name").closest("[inert]")).toBeNull();
+  expect(sent()).toHaveLength(1);
+});
+
+test.each([
+  [
+    new Refusal("BAD_USER_INPUT", "Some values are not valid.", { email: ["Another account has this email address."] }),
+    "Some values are not valid.",
+  ],
+  [
+    new Refusal("CONFLICT", "This is the last active admin. Make somebody else an admin first."),
+    "This is the last active admin. Make somebody else an admin first.",
+  ],
+  [new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to update the user details."],
+])("a refusal is told and nothing typed is lost: %#", async (refusal, said) => {
+  const { user: person } = await open({ UpdateUser: () => refusal });
+  fill({ Email: "ada.new@demo.test" });
+  await submit(person);
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  if (refusal.fields) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
+  expect(field("Email").value).toBe("ada.new@demo.test");
+});
+
+test("without an answer the person stays on the page with what they typed", async () => {
+  const { user: person, place } = await open({
+    UpdateUser: () => {
+      throw new TypeError("Failed to fetch");
+    },
+  });
+  fill({ "First Name": "Augusta" });
+  await submit(person);
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to update the user details.");
+  expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
+});
+
+test("details that can't be fetched say so", async () => {
+  playApi({ UserHeader: { user: stored }, UserDetails: new Refusal("INTERNAL", "Oops, something went wrong.") });
+  renderWeb(
+    <Routes>
+      <Route
+        path="/admin/update-user/:id/"
+        element={
+          <DataLayer>
+            <UpdateUserPage />
+          </DataLayer>
+        }
+      />
+    </Routes>,
+    { at: `/admin/update-user/${stored.id}/` },
+  );
+  expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
+});
+
+test("the mask of the ABN fills itself in", async () => {
+  const { user: person } = await open();
+  await person.clear(field("ABN"));
+  await person.type(field("ABN"), "51824753556");
+  expect(field("ABN").value).toBe("51 824 753 556");
+});
+
+describe("blocked machines", () => {
+  const names = () =>
+    within(screen.getByRole("list", { name: "Blocked machines" }))
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+
+  test("are added, kept for Submit with a note, and sent", async () => {
+    const { user: person, sent } = await open(saved());
+    await person.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
+    await waitFor(() => expect(names()).toHaveLength(2));
+    expect(names()[1]).toContain("Not saved yet");
+    expect(names()[0]).toMatch(/since 05\/12\/2025/);
+    expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    expect(inputOf(sent()).blockedMachines).toEqual([
+      { machineName: "BNE-PLAN-007|office" },
+      { machineName: "BNE-PLAN-099" },
+    ]);
+  });
+
+  test.each([
+    ["", "Machine name is required."],
+    ["  bne-plan-007|OFFICE ", "This machine is blocked already."],
+    ["x".repeat(201), "Must be at most 200 characters."],
+  ])("a name of %j is refused: %s", async (name, message) => {
+    const { user: person } = await open();
+    fill({ "Machine Name": name });
+    await person.click(screen.getByRole("button", { name: "Add" }));
+    await waitFor(() => expect(messageUnder(field("Machine Name"))).toBe(message));
+    expect(names()).toHaveLength(1);
+  });
+
+  test("are unblocked after a question, which can be undone, and only Submit saves it", async () => {
+    const { user: person, sent } = await open(saved({ blockedMachines: [] }));
+    const ask = () => person.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
+    await ask();
+    const dialog = await screen.findByRole("dialog", { name: "Unblock Machine" });
+    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(names()).toHaveLength(1);
+    await ask();
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("No blocked machines.")).toBeTruthy();
+    expect(screen.getByText(/One machine is unblocked when you submit\./)).toBeTruthy();
+    await person.click(screen.getByRole("button", { name: "Undo" }));
+    expect(names()).toHaveLength(1);
+    expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
+    await ask();
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    expect(inputOf(sent()).blockedMachines).toEqual([]);
+    expect(screen.queryByText(/when you submit/)).toBeNull();
+  });
+
+  test("are copied in full, and names over 55 characters are cut for the eye only", async () => {
+    const [fits, long] = ["M".repeat(55), "N".repeat(56)];
+    const blockedMachines = [fits, long].map((machineName, n) => ({
+      __typename: "BlockedMachine",
+      id: `m${n}`,
+      machineName,
+      blockedAt: "2025-12-05T02:00:00Z",
+    }));
+    const { user: person } = await open({}, { ...stored, blockedMachines });
+    const written = vi.spyOn(navigator.clipboard, "writeText");
+    expect(screen.getByText(fits)).toBeTruthy();
+    expect(screen.getByText(`${"N".repeat(55)}…`).getAttribute("aria-hidden")).toBe("true");
+    expect(screen.getByTitle(long).textContent).toContain(long);
+    await person.click(screen.getByRole("button", { name: `Copy ${long}` }));
+    expect(written).toHaveBeenCalledWith(long);
+    expect(await screen.findByText("Machine name copied to clipboard")).toBeTruthy();
+  });
+});
+
+describe("unsaved changes", () => {
+  test("are asked about before a link is followed; Cancel stays, Yes leaves", async () => {
+    const { user: person, place } = await open();
+    fill({ "First Name": "Augusta" });
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
+    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("Another page")).toBeTruthy();
+  });
+
+  test("are asked about before a reload; without any nobody is asked", async () => {
+    const { user: person } = await open(saved({ firstName: "Augusta" }));
+    const reload = () => {
+      const event = new Event("beforeunload", { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(reload()).toBe(false);
+    fill({ "First Name": "Augusta" });
+    await screen.findByText("You have changes that are not saved yet.");
+    expect(reload()).toBe(true);
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    await waitFor(() => expect(reload()).toBe(false));
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    expect(await screen.findByText("Another page")).toBeTruthy();
+  });
+});
+
+describe("another admin's change", () => {
+  const theirs = { ...stored, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
+  const since = {
+    UserSince: {
+      user: theirs,
+      userChanges: [
+        {
+          __typename: "UserChange",
+          at: "2026-01-01T00:00:00Z",
+          actorName: "Grace Hopper <grace@demo.test>",
+          fields: ["companyName", "firstName", "isTester"],
+        },
+      ],
+    },
+  };
+  const stale = () => new Refusal("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
+
+  async function collide(whose: "Take theirs" | "Keep mine") {
+    let calls = 0;
+    const updated = { ...theirs, revision: 3 };
+    const view = await open({ ...since, UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }) });
+    fill({ "First Name": "Augusta", Phone: "0400 999 999" });
+    await submit(view.user);
+    const note = await screen.findByText(/saved this user while you were editing/);
+    expect(note.textContent).toContain("Grace Hopper");
+    expect(screen.getByText("Taken over from them, as you had not changed it: Company Name, Tester.")).toBeTruthy();
+    const group = screen.getByRole("group", { name: "First Name: which value?" });
+    expect(group.textContent).toContain("Grace HopperAnneYouAugusta");
+    expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([
+      "Augusta",
+      "0400 999 999",
+      "Engines Ltd",
+    ]);
+    await submit(view.user);
+    expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
+    expect(view.sent()).toHaveLength(1);
+    await view.user.click(screen.getByRole("button", { name: `${whose} for First Name` }));
+    expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
+    await submit(view.user);
+    await screen.findByText("The user details have been updated.");
+    return inputOf(view.sent());
+  }
+
+  test("shows both values, takes theirs on request and saves over the newer revision", async () => {
+    expect(await collide("Take theirs")).toMatchObject({
+      firstName: "Anne",
+      mobile: "0400 999 999",
+      companyName: "Engines Ltd",
+      isTester: false,
+      revision: 2,
+    });
+  });
+
+  test("keeps mine on request, and what only they changed stays theirs", async () => {
+    expect(await collide("Keep mine")).toMatchObject({
+      firstName: "Augusta",
+      mobile: "0400 999 999",
+      companyName: "Engines Ltd",
+      isTester: false,
+      revision: 2,
+    });
+  });
+});
+
+test("a stored script in any text is shown as text", async () => {
+  const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+  const texts = [
+    "firstName",
+    "lastName",
+    "companyName",
+    "position",
+    "mobile",
+    "abn",
+    "referrer",
+    "unitNumber",
+    "streetNumber",
+    "streetName",
+    "city",
+    "postCode",
+  ];
+  const hostile = Object.fromEntries(texts.map((name) => [name, script]));
+  const blockedMachines = [
+    { __typename: "BlockedMachine", id: "m1", machineName: script, blockedAt: "2025-12-05T02:00:00Z" },
+  ];
+  const { container } = await open({}, { ...stored, ...hostile, blockedMachines });
+  expect(field("Company Name").value).toBe(script);
+  expect(screen.getByText(`${script} ${script}`)).toBeTruthy();
+  expect(container.querySelector("img[src=x], script")).toBeNull();
+  expect((window as { hacked?: number }).hacked).toBeUndefined();
+});
