@@ -74,28 +74,41 @@ test("an archived user whose address is not confirmed is marked so", async () =>
     expect(screen.getAllByText(words)[0]).toBeTruthy();
 });
 
-test.each([
-  ["First Name", "", "First name is required."],
-  ["Last Name", "B", "First name must have at least 2 characters."],
-  ["Email", "ada@", "Invalid email address"],
-  ["Phone", "", "Mobile is required."],
-  ["Post Code", "400", "Invalid Australian post code."],
-  ["ABN", "51 824 753", "Invalid Australian business number format."],
-  ["Annual Deactivation Limit", "", "Annual deactivation limit is required."],
-  ["Annual Deactivation Limit", "-1", "Must be greater than 0."],
-  ["Annual Deactivation Limit", "1001", "Must be less than 1000."],
-])("%s with %j says: %s", async (label, value, message) => {
+test("faults are told under their fields, the first one has the focus, and each goes when it is mended", async () => {
+  const faults = [
+    ["First Name", "", "First name is required."],
+    ["Last Name", "B", "First name must have at least 2 characters."],
+    ["Phone", "", "Mobile is required."],
+    ["Email", "ada@", "Invalid email address"],
+    ["ABN", "51 824 753", "Invalid Australian business number format."],
+    ["Street Number", "", "Street number is required."],
+    ["Street Name", "", "Street name is required."],
+    ["City", "", "City is required."],
+    ["State", "", "State is required."],
+    ["Post Code", "400", "Invalid Australian post code."],
+    ["Annual Deactivation Limit", "", "Annual deactivation limit is required."],
+  ] as const;
   const { user: person, sent } = await open();
-  fill({ [label]: value });
+  fill(Object.fromEntries(faults.map(([label, value]) => [label, value])));
   await submit(person);
-  await waitFor(() => expect(messageUnder(field(label))).toBe(message));
-  await waitFor(() => expect(document.activeElement).toBe(field(label)));
+  for (const [label, , message] of faults) await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+  await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
   expect((await screen.findByRole("alert")).textContent).toBe(
     "You have one or more fields missing, please correct these and submit again.",
   );
   expect(sent()).toEqual([]);
-  fill({ [label]: labels[label as keyof typeof labels] });
-  await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+  fill(labels);
+  for (const [label] of faults) await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, null]));
+});
+
+test.each([
+  ["-1", "Must be greater than 0."],
+  ["1001", "Must be less than 1000."],
+])("an annual deactivation limit of %s says: %s", async (value, message) => {
+  const { user: person } = await open();
+  fill({ "Annual Deactivation Limit": value });
+  await submit(person);
+  await waitFor(() => expect(messageUnder(field("Annual Deactivation Limit"))).toBe(message));
 });
 
 test("saved details are confirmed, with the revision that the form began with", async () => {

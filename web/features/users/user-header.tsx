@@ -7,7 +7,7 @@ import classes from "./user-form.module.css";
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { firstName, lastName, companyName, memberType, isActive, emailConfirmed } = user;
   return (
-    <p className={classes.whose}>
+    <div className={classes.whose}>
       <b>
         {firstName} {lastName}
       </b>
@@ -15,7 +15,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       <Mark>{labelOf(memberTypes, memberType)}</Mark>
       <Mark color={isActive ? undefined : "red"}>{isActive ? "Active" : "Archived"}</Mark>
       {!emailConfirmed && <Mark color="marigold">Email not confirmed</Mark>}
-    </p>
+    </div>
   );
 }
 
