@@ -1,49 +1,20 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import type { UserEvent } from "@testing-library/user-event";
-import { Link, Route, Routes } from "react-router-dom";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/app/data-layer.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { stored, labels } from "./shown-user.ts";
+import { inputOf, open, saved, submit } from "./open-update-user.tsx";
+import { labels, stored } from "./shown-user.ts";
 
 beforeEach(() => {
   signedOut();
   notify.clear();
   signInAs("admin");
 });
-
-/** The page over a played api. */
-async function open(answers: Parameters<typeof playApi>[0] = {}, user: object = stored) {
-  const asked = playApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
-  const view = renderWeb(
-    <>
-      <Link to="/elsewhere/">Elsewhere</Link>
-      <Routes>
-        <Route
-          path="/admin/update-user/:id/"
-          element={
-            <DataLayer>
-              <UpdateUserPage />
-            </DataLayer>
-          }
-        />
-        <Route path="/elsewhere/" element={<p>Another page</p>} />
-      </Routes>
-    </>,
-    { at: `/admin/update-user/${stored.id}/` },
-  );
-  await screen.findByLabelText("First Name");
-  const sent = () => asked.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);
-  return { ...view, asked, sent };
-}
-
-const submit = (person: UserEvent) => person.click(screen.getByRole("button", { name: "Submit" }));
-const saved = (changes: object = {}) => ({ UpdateUser: { updateUser: { ...stored, revision: 2, ...changes } } });
-const inputOf = (sent: Record<string, unknown>[]) => sent.at(-1)?.input as Record<string, unknown>;
 
 test("the page says whose it is and begins with what is stored", async () => {
   await open();
@@ -201,176 +172,6 @@ test("the mask of the ABN fills itself in", async () => {
   await person.clear(field("ABN"));
   await person.type(field("ABN"), "51824753556");
   expect(field("ABN").value).toBe("51 824 753 556");
-});
-
-describe("blocked machines", () => {
-  const names = () =>
-    within(screen.getByRole("list", { name: "Blocked machines" }))
-      .getAllByRole("listitem")
-      .map((item) => item.textContent);
-
-  test("are added, kept for Submit with a note, and sent", async () => {
-    const { user: person, sent } = await open(saved());
-    await person.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
-    await waitFor(() => expect(names()).toHaveLength(2));
-    expect(names()[1]).toContain("Not saved yet");
-    expect(names()[0]).toMatch(/since 05\/12\/2025/);
-    expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
-    await submit(person);
-    await screen.findByText("The user details have been updated.");
-    expect(inputOf(sent()).blockedMachines).toEqual([
-      { machineName: "BNE-PLAN-007|office" },
-      { machineName: "BNE-PLAN-099" },
-    ]);
-  });
-
-  test.each([
-    ["", "Machine name is required."],
-    ["  bne-plan-007|OFFICE ", "This machine is blocked already."],
-    ["x".repeat(201), "Must be at most 200 characters."],
-  ])("a name of %j is refused: %s", async (name, message) => {
-    const { user: person } = await open();
-    fill({ "Machine Name": name });
-    await person.click(screen.getByRole("button", { name: "Add" }));
-    await waitFor(() => expect(messageUnder(field("Machine Name"))).toBe(message));
-    expect(names()).toHaveLength(1);
-  });
-
-  test("are unblocked after a question, which can be undone, and only Submit saves it", async () => {
-    const { user: person, sent } = await open(saved({ blockedMachines: [] }));
-    const ask = () => person.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
-    await ask();
-    const dialog = await screen.findByRole("dialog", { name: "Unblock Machine" });
-    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    expect(names()).toHaveLength(1);
-    await ask();
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-    expect(await screen.findByText("No blocked machines.")).toBeTruthy();
-    expect(screen.getByText(/One machine is unblocked when you submit\./)).toBeTruthy();
-    await person.click(screen.getByRole("button", { name: "Undo" }));
-    expect(names()).toHaveLength(1);
-    expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
-    await ask();
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-    await submit(person);
-    await screen.findByText("The user details have been updated.");
-    expect(inputOf(sent()).blockedMachines).toEqual([]);
-    expect(screen.queryByText(/when you submit/)).toBeNull();
-  });
-
-  test("are copied in full, and names over 55 characters are cut for the eye only", async () => {
-    const [fits, long] = ["M".repeat(55), "N".repeat(56)];
-    const blockedMachines = [fits, long].map((machineName, n) => ({
-      __typename: "BlockedMachine",
-      id: `m${n}`,
-      machineName,
-      blockedAt: "2025-12-05T02:00:00Z",
-    }));
-    const { user: person } = await open({}, { ...stored, blockedMachines });
-    const written = vi.spyOn(navigator.clipboard, "writeText");
-    expect(screen.getByText(fits)).toBeTruthy();
-    expect(screen.getByText(`${"N".repeat(55)}…`).getAttribute("aria-hidden")).toBe("true");
-    expect(screen.getByTitle(long).textContent).toContain(long);
-    await person.click(screen.getByRole("button", { name: `Copy ${long}` }));
-    expect(written).toHaveBeenCalledWith(long);
-    expect(await screen.findByText("Machine name copied to clipboard")).toBeTruthy();
-  });
-});
-
-describe("unsaved changes", () => {
-  test("are asked about before a link is followed; Cancel stays, Yes leaves", async () => {
-    const { user: person, place } = await open();
-    fill({ "First Name": "Augusta" });
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
-    const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
-    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-    expect(await screen.findByText("Another page")).toBeTruthy();
-  });
-
-  test("are asked about before a reload; without any nobody is asked", async () => {
-    const { user: person } = await open(saved({ firstName: "Augusta" }));
-    const reload = () => {
-      const event = new Event("beforeunload", { cancelable: true });
-      window.dispatchEvent(event);
-      return event.defaultPrevented;
-    };
-    expect(reload()).toBe(false);
-    fill({ "First Name": "Augusta" });
-    await screen.findByText("You have changes that are not saved yet.");
-    expect(reload()).toBe(true);
-    await submit(person);
-    await screen.findByText("The user details have been updated.");
-    await waitFor(() => expect(reload()).toBe(false));
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
-    expect(await screen.findByText("Another page")).toBeTruthy();
-  });
-});
-
-describe("another admin's change", () => {
-  const theirs = { ...stored, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
-  const since = {
-    UserSince: {
-      user: theirs,
-      userChanges: [
-        {
-          __typename: "UserChange",
-          at: "2026-01-01T00:00:00Z",
-          actorName: "Grace Hopper <grace@demo.test>",
-          fields: ["companyName", "firstName", "isTester"],
-        },
-      ],
-    },
-  };
-  const stale = () => new Refusal("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
-
-  async function collide(whose: "Take theirs" | "Keep mine") {
-    let calls = 0;
-    const updated = { ...theirs, revision: 3 };
-    const view = await open({ ...since, UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }) });
-    fill({ "First Name": "Augusta", Phone: "0400 999 999" });
-    await submit(view.user);
-    const note = await screen.findByText(/saved this user while you were editing/);
-    expect(note.textContent).toContain("Grace Hopper");
-    expect(screen.getByText("Taken over from them, as you had not changed it: Company Name, Tester.")).toBeTruthy();
-    const group = screen.getByRole("group", { name: "First Name: which value?" });
-    expect(group.textContent).toContain("Grace HopperAnneYouAugusta");
-    expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([
-      "Augusta",
-      "0400 999 999",
-      "Engines Ltd",
-    ]);
-    await submit(view.user);
-    expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
-    expect(view.sent()).toHaveLength(1);
-    await view.user.click(screen.getByRole("button", { name: `${whose} for First Name` }));
-    expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
-    await submit(view.user);
-    await screen.findByText("The user details have been updated.");
-    return inputOf(view.sent());
-  }
-
-  test("shows both values, takes theirs on request and saves over the newer revision", async () => {
-    expect(await collide("Take theirs")).toMatchObject({
-      firstName: "Anne",
-      mobile: "0400 999 999",
-      companyName: "Engines Ltd",
-      isTester: false,
-      revision: 2,
-    });
-  });
-
-  test("keeps mine on request, and what only they changed stays theirs", async () => {
-    expect(await collide("Keep mine")).toMatchObject({
-      firstName: "Augusta",
-      mobile: "0400 999 999",
-      companyName: "Engines Ltd",
-      isTester: false,
-      revision: 2,
-    });
-  });
 });
 
 test("a stored script in any text is shown as text", async () => {

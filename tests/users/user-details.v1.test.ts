@@ -2,11 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { Deactivation } from "#api/features/devices/deactivation.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
-import { blockMachine, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { blockMachine, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -77,80 +74,6 @@ describe("reading", () => {
       await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${id}`, { token }),
     ])
       expect([answer.status, typeof answer.json]).toEqual([404, "string"]);
-  });
-});
-
-describe("creating", () => {
-  const create = (changes: Record<string, unknown> = {}) =>
-    app.rest("POST", "/v1/core/accounts/admin-create-user", {
-      token,
-      body: { ...registration(), memberType: 2, ...changes },
-    });
-
-  test("makes an active, confirmed account, which signs in with the password that staff typed", async () => {
-    const { email } = registration();
-    const { status, json: id } = await create({ email, isTester: true, referrer: "Trade fair" });
-    expect(status).toBe(200);
-    expect(await find(id)).toMatchObject({
-      memberType: 2,
-      isTester: true,
-      referrer: "Trade fair",
-      annualDeactivationLimit: 3,
-    });
-    expect(await details(id)).toMatchObject({ isActive: true, emailConfirmed: true });
-    const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
-    expect((await app.rest("POST", "/v1/core/auth/token", { body })).json.access_token).toBeTruthy();
-  });
-
-  test("welcomes the person with a link behind which they choose a password, and never mails the one typed", async () => {
-    const { email } = registration();
-    await create({ email });
-    const [mail] = await mailsTo(app, email as string);
-    expect(mail?.subject).toContain("account is ready");
-    expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
-    const resetToken = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
-    app.clock.setOffset(2 * 86_400_000);
-    try {
-      const chosen = "Critical-path-77";
-      const body = { resetToken, password: chosen, confirmPassword: chosen };
-      const answer = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
-      expect(answer.status).toBe(200);
-    } finally {
-      app.clock.setOffset(0);
-    }
-  });
-
-  test("is in the audit log without the password", async () => {
-    const { json: id } = await create({ firstName: "Mary" });
-    const [entry] = await auditOf(id);
-    expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
-    expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
-    expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
-    expect(JSON.stringify(entry)).not.toMatch(/assword|Planner-2024|argon/);
-  });
-
-  test("refuses an address that has an account, in any case of its letters", async () => {
-    const { user } = await known();
-    const { status, json } = await create({ email: user.email.toUpperCase() });
-    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
-  });
-
-  test("of two who create the same account at once one is told", async () => {
-    const { email } = registration();
-    const answers = await Promise.all([create({ email }), create({ email }), create({ email })]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
-    expect(await mailsTo(app, email as string)).toHaveLength(1);
-  });
-
-  test("takes no field that is not the form's", async () => {
-    const { json: id } = await create({
-      id: admin.id,
-      revision: 99,
-      archivedAt: "2020-01-01",
-      twoStepSince: "2020-01-01",
-    });
-    expect(id).not.toBe(admin.id);
-    expect(await find(id)).toMatchObject({ revision: 1, archivedAt: null, twoStepSince: null });
   });
 });
 
@@ -348,46 +271,4 @@ describe("the member type", () => {
     expect(json.Message).toContain("from yourself");
     expect((await find(admin.id)).memberType).toBe(MemberType.Admin);
   });
-});
-
-test("clearing hasCompletedTrial frees the account's normalised email", async () => {
-  const name = `trialist${Math.trunc(performance.now() * 1000)}`;
-  const { user, body } = await known({ email: `${name}+work@gmail.com` });
-  const theirs = await signInAs(app, user);
-  const start = () => app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
-  const claims = () => em().count(TrialClaim, { value: `${name}@gmail.com` });
-  expect((await start()).status).toBe(200);
-  expect((await start()).status).toBe(409);
-  expect(await claims()).toBe(1);
-  const cleared = { ...body, hasCompletedTrial: false };
-  expect((await app.rest("PUT", "/v1/users/admin/update-user", { token, body: cleared })).status).toBe(200);
-  expect([await claims(), (await find(user.id)).hasCompletedTrial]).toEqual([0, false]);
-  expect((await start()).status).toBe(200);
-});
-
-test("resetting the counter gives the whole limit back and is in the audit log", async () => {
-  const { user } = await known();
-  const licence = await createLicence(app, user, { numberOfMachines: 3 });
-  for (let n = 0; n < 2; n++) {
-    const freed = em();
-    const device = await createDevice(app, licence, { freedAt: app.clock.now() });
-    const at = after(app.clock.now(), -DAY);
-    freed.create(Deactivation, { user: freed.getReference(User, user.id), device, at, by: "customer", reason: "" });
-    await freed.flush();
-  }
-  const { status, json } = await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${user.id}`, { token });
-  expect([status, json]).toEqual([200, true]);
-  const [entry] = await auditOf(user.id);
-  expect(entry).toMatchObject({
-    action: "reset-deactivations",
-    before: { deactivationsUsed: 2, deactivationsResetAt: null },
-    after: { deactivationsUsed: 0 },
-  });
-  const again = await app.graphql(
-    "mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit used remaining nextFreeAt } }",
-    { id: user.id },
-    token,
-  );
-  expect(again.data.resetDeactivationCounter).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null });
-  expect((await auditOf(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
 });

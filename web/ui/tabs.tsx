@@ -35,7 +35,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
 
   return (
     <>
-      <div ref={list} role="tablist" aria-label={label} className={classes.list} onKeyDown={onKeyDown}>
+      <div ref={list} role="tablist" tabIndex={-1} aria-label={label} className={classes.list} onKeyDown={onKeyDown}>
         {tabs.map((tab) => {
           const isChosen = tab.id === chosen;
           return (

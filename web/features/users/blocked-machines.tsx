@@ -64,7 +64,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
           onEnter={() => void add()}
         />
         <Button variant="default" onClick={() => void add()}>
-          Add
+          Add Machine
         </Button>
       </div>
       {machines.length > 0 ? (
@@ -122,7 +122,7 @@ function byName(one: ListedMachine, other: ListedMachine): number {
 
 /** A long name is cut for the eye only. */
 function MachineName({ name }: { name: string }) {
-  const characters = [...name];
+  const characters = Array.from(name);
   if (characters.length <= SHOWN_CHARACTERS) return <b className={classes.machineName}>{name}</b>;
   return (
     <b className={classes.machineName} title={name}>

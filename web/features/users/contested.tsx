@@ -32,6 +32,7 @@ export function Contested({ names }: { names: readonly string[] }) {
     <>
       {shown.map(([name, { label, theirs, mine, by }]) => (
         <div key={name} className={classes.contested} role="group" aria-label={`${label}: which value?`}>
+          <b className={classes.contestedLabel}>{label}</b>
           <dl>
             <dt>{by}</dt>
             <dd>{theirs || "(empty)"}</dd>

@@ -38,7 +38,8 @@ export function CreateUserForm() {
       <BlockedWhileSaving>
         <UserFields
           form={form}
-          emailHint="The account works at once. We mail a link to choose an own password."
+          isNew
+          emailHint="We mail a link to choose a password."
           password={
             <FieldColumns>
               <PasswordField

@@ -62,11 +62,7 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       >
         {meanwhile && <MeanwhileNote meanwhile={meanwhile} onSettle={(whose) => settle(contested, whose)} />}
         <BlockedWhileSaving>
-          <UserFields
-            form={form}
-            hasAbn
-            emailHint="Another address works at once; the old one is told. The person confirms nothing."
-          />
+          <UserFields form={form} emailHint="Another address works at once, and the old one is told." />
           <BlockedMachines form={form} />
         </BlockedWhileSaving>
       </ContestedContext>

@@ -62,12 +62,12 @@ export function useMergedUser(form: UseFormReturn<UpdateUserForm>, user: UserDet
     meanwhile,
     bringTogether,
     /** Begins anew with what has been saved. */
-    begin(saved: UserDetailsFieldsFragment) {
+    begin: (saved: UserDetailsFieldsFragment) => {
       setBase(saved);
       setMeanwhile(null);
       form.reset(formValuesOf(saved));
     },
-    settle(names: readonly string[], whose: "mine" | "theirs") {
+    settle: (names: readonly string[], whose: "mine" | "theirs") => {
       const theirs = formValuesOf(base);
       for (const name of names as Name[])
         if (whose === "theirs") form.setValue(name, theirs[name] as never, { shouldDirty: true });

@@ -64,15 +64,15 @@ interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /** The password's fields, when a user is created. */
   password?: ReactNode;
-  /** An ABN is entered on updates only (spec, admin §3). */
-  hasAbn?: boolean;
+  /** Being created: without the ABN, which is entered on updates only (spec, admin §3). */
+  isNew?: boolean;
   /** Said under the address. */
   emailHint?: string;
 }
 
 /** Person, sign-in and role, company, address, and what staff keep about a user. */
 export function UserFields<TValues extends FieldValues & AddressValues>(props: UserFieldsProps<TValues>) {
-  const { form, password, hasAbn = false, emailHint } = props;
+  const { form, password, isNew = false, emailHint } = props;
   const control = form.control as Control<TValues>;
   const field = (name: Name) => ({ control, name: name as FieldPath<TValues>, label: fieldLabels[name] });
 
@@ -102,7 +102,7 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
       </FieldGroup>
 
       <FieldGroup title="Company">
-        {hasAbn ? (
+        {!isNew ? (
           <FieldColumns>
             <TextField {...field("companyName")} optional autoComplete="off" />
             <AbnField {...field("abn")} />
@@ -118,16 +118,16 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         <Contested names={addressNames} />
       </FieldGroup>
 
-      <FieldGroup title="What we keep">
+      <FieldGroup title="Kept by staff">
         <div className={classes.flags}>
           {flags.map(([name, hint]) => (
-            <CheckboxField key={name} {...field(name)} hint={hint} />
+            <CheckboxField key={name} {...field(name)} hint={isNew ? undefined : hint} />
           ))}
         </div>
         <Contested names={flags.map(([name]) => name)} />
         <FieldColumns shares={[2, 1]}>
           <TextField {...field("referrer")} optional autoComplete="off" />
-          <TextField {...field("annualDeactivationLimit")} hint="0 to 1000" inputMode="numeric" autoComplete="off" />
+          <TextField {...field("annualDeactivationLimit")} inputMode="numeric" autoComplete="off" />
         </FieldColumns>
         <Contested names={["referrer", "annualDeactivationLimit"]} />
       </FieldGroup>

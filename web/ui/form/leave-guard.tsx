@@ -7,13 +7,13 @@ export interface LeaveGuard {
   /** The question; to be rendered with the form. */
   dialog: ReactNode;
   /** From now on nobody is asked: what was typed has been saved. */
-  letGo(): void;
+  letGo: () => void;
 }
 
 interface History {
-  push(...target: unknown[]): void;
-  replace(...target: unknown[]): void;
-  go(delta: number): void;
+  push: (...target: unknown[]) => void;
+  replace: (...target: unknown[]) => void;
+  go: (delta: number) => void;
 }
 
 /**
@@ -29,23 +29,14 @@ export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
   useEffect(() => {
     if (!hasChanges) return undefined;
     released.current = false;
-    const { push, replace, go } = history;
-    const ask =
-      <Args extends unknown[]>(call: (...args: Args) => void) =>
-      (...args: Args): void => {
-        if (released.current) call.apply(history, args);
-        else setLeave(() => () => call.apply(history, args));
-      };
-    history.push = ask(push);
-    history.replace = ask(replace);
-    history.go = ask(go);
+    const giveBack = interpose(history, released, (again) => setLeave(() => again));
     const stopListening = watchBackAndForward(released, (again) => setLeave(() => again));
     const stay = (event: BeforeUnloadEvent) => {
       if (!released.current) event.preventDefault();
     };
     window.addEventListener("beforeunload", stay);
     return () => {
-      Object.assign(history, { push, replace, go });
+      giveBack();
       stopListening();
       window.removeEventListener("beforeunload", stay);
     };
@@ -70,6 +61,25 @@ export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
         What you changed here is not saved yet, and is lost when you leave.
       </ConfirmDialog>
     ),
+  };
+}
+
+/** Puts a question before the calls of the router's history; answers how to take it away again. */
+function interpose(
+  history: History,
+  released: { readonly current: boolean },
+  ask: (again: () => void) => void,
+): () => void {
+  const { push, replace, go } = history;
+  const asking =
+    <Args extends unknown[]>(call: (...args: Args) => void) =>
+    (...args: Args): void => {
+      if (released.current) call.apply(history, args);
+      else ask(() => call.apply(history, args));
+    };
+  Object.assign(history, { push: asking(push), replace: asking(replace), go: asking(go) });
+  return () => {
+    Object.assign(history, { push, replace, go });
   };
 }
 
