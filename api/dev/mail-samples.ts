@@ -51,7 +51,6 @@ export function mailSamples(site: string): MailTemplates {
       firstName,
       email: "ada@example.com",
       link: `${site}/reset-password/?t=secret`,
-      forgotLink: `${site}/forgot-password/`,
     },
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },

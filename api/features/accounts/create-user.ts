@@ -50,7 +50,6 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
           firstName,
           email,
           link: emailLink(context, "/reset-password/", secret),
-          forgotLink: `${context.config.publicUrl}/forgot-password/`,
         },
       });
       await noteChange(context, em, {

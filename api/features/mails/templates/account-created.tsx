@@ -7,8 +7,6 @@ export interface AccountCreatedData {
   /** The address to sign in with. */
   readonly email: string;
   readonly link: string;
-  /** Where another link is asked for. */
-  readonly forgotLink: string;
 }
 
 /** The first mail to somebody whose account the vendor's staff created; it never holds the password. */
@@ -16,7 +14,7 @@ export const accountCreated: MailTemplate<AccountCreatedData> = {
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password of your own and sign in.",
   because: `You get this mail because our staff created an account with this address at ${brand.name}.`,
-  body: ({ firstName, email, link, forgotLink }) => (
+  body: ({ firstName, email, link }) => (
     <>
       <Heading>Your account is ready</Heading>
       <Hello firstName={firstName} />
@@ -27,7 +25,7 @@ export const accountCreated: MailTemplate<AccountCreatedData> = {
       <Facts facts={[["You sign in with", email]]} />
       <Button href={link}>Choose my password</Button>
       <LinkInFull href={link} />
-      <Note>The link works once, for 3 days. After that, have a new one sent to you: {forgotLink}</Note>
+      <Note>The link works once, for 3 days. After that, choose Forgot Password on the sign-in page.</Note>
       <Note>
         If you did not expect this mail, tell us, and we close the account: <Support />
       </Note>
