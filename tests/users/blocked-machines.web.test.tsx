@@ -25,6 +25,7 @@ describe("blocked machines", () => {
     expect(names()[1]).toContain("Not saved yet");
     expect(names()[0]).toMatch(/since 05\/12\/2025/);
     expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
+    expect(screen.getByText("You have changes that are not saved yet.")).toBeTruthy();
     await submit(person);
     await screen.findByText("The user details have been updated.");
     expect(inputOf(sent()).blockedMachines).toEqual([

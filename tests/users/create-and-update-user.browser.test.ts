@@ -7,6 +7,8 @@ import {
   test,
 } from "#tests/support/browser.ts";
 
+test.describe.configure({ timeout: 90_000 });
+
 test("an admin creates a user, finds them, blocks a machine, and it is still blocked afterwards", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/create-user/");

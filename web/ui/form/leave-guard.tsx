@@ -1,5 +1,6 @@
 import { type ReactNode, use, useEffect, useRef, useState } from "react";
 import { UNSAFE_NavigationContext } from "react-router-dom";
+import { watchBackAndForward } from "#web/ui/back-and-forward.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
 /** What {@link useLeaveGuard} gives a form. */
@@ -30,7 +31,7 @@ export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
     if (!hasChanges) return undefined;
     released.current = false;
     const giveBack = interpose(history, released, (again) => setLeave(() => again));
-    const stopListening = watchBackAndForward(released, (again) => setLeave(() => again));
+    const stopListening = askBackAndForward(released, (again) => setLeave(() => again));
     const stay = (event: BeforeUnloadEvent) => {
       if (!released.current) event.preventDefault();
     };
@@ -87,11 +88,11 @@ function interpose(
  * The browser's back and forward have happened when they are heard of: taken back, before the router hears of them,
  * and done again when the person wants it. The router numbers its entries in `history.state.idx`.
  */
-function watchBackAndForward(released: { readonly current: boolean }, ask: (again: () => void) => void): () => void {
+function askBackAndForward(released: { readonly current: boolean }, ask: (again: () => void) => void): () => void {
   const place = () => (window.history.state as { idx?: unknown } | null)?.idx;
   const from = place();
   let takingBack = false;
-  const listener = (event: PopStateEvent) => {
+  return watchBackAndForward((event) => {
     const to = place();
     if (released.current || typeof from !== "number" || typeof to !== "number") return;
     event.stopImmediatePropagation();
@@ -102,7 +103,5 @@ function watchBackAndForward(released: { readonly current: boolean }, ask: (agai
     takingBack = true;
     window.history.go(from - to);
     ask(() => window.history.go(to - from));
-  };
-  window.addEventListener("popstate", listener, { capture: true });
-  return () => window.removeEventListener("popstate", listener, { capture: true });
+  });
 }
