@@ -6,6 +6,7 @@ import { DeleteAccountResolver } from "./features/accounts/delete-account.resolv
 import { PasswordResolver } from "./features/accounts/password.resolver.ts";
 import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
 import { UserPageResolver, UserResolver } from "./features/accounts/user.resolver.ts";
+import { UserFormResolver } from "./features/accounts/user-form.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
@@ -52,6 +53,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ClearTwoStepResolver,
       UserResolver,
       UserPageResolver,
+      UserFormResolver,
       DeleteAccountResolver,
       LicenceResolver,
       DeviceResolver,

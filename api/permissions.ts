@@ -54,6 +54,17 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/core/accounts/password/reset": "everyone",
   "POST /v1/core/accounts/password/change": "signedIn",
 
+  // Users as staff create and change them
+  "Mutation.createUser": "admin",
+  "Mutation.updateUser": "admin",
+  "Query.userChanges": "admin",
+  "UserChange.*": "admin",
+  "Mutation.resetDeactivationCounter": "admin",
+  "GET /v1/users/:id": "admin",
+  "POST /v1/core/accounts/admin-create-user": "admin",
+  "PUT /v1/users/admin/update-user": "admin",
+  "PATCH /v1/users/reset-deactivation-limit/:userId": "admin",
+
   // Signing in and out
   "Mutation.signIn": "everyone",
   "Mutation.signOut": "anySession",

@@ -21,9 +21,10 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /**
  * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up; one who
- * views the portal as a customer is told that nothing can be changed, and stays where they are.
+ * views the portal as a customer is told that nothing can be changed, and stays where they are; a form that began before
+ * somebody else's change shows both values.
  */
-export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY";
+export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY" | "STALE_REVISION";
 
 /** What such an admin reads. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";

@@ -47,6 +47,11 @@ export function mailSamples(site: string): MailTemplates {
     "new-sign-in": { firstName, at, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
     "registration-closed": { firstName },
+    "account-created": {
+      firstName,
+      email: "ada@example.com",
+      link: `${site}/reset-password/?t=secret`,
+    },
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at },

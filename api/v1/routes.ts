@@ -15,6 +15,7 @@ import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { trialRoutes } from "./trials.ts";
 import { userListRoutes } from "./user-list.ts";
+import { userDetailsRoutes } from "./user-details.ts";
 
 /** Every call of `/v1`. */
 export const routes: readonly Route[] = [
@@ -34,4 +35,5 @@ export const routes: readonly Route[] = [
   ...contactRoutes,
   ...commentRoutes,
   ...userListRoutes,
+  ...userDetailsRoutes,
 ];

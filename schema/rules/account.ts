@@ -3,11 +3,12 @@ import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
-const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
+/** Yes or no; left out stays out. */
+export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 const checkbox = () => optionalCheckbox().default(false);
 
 /** Telephone as people type it: digits with an optional plus, spaces, dots, dashes and brackets. */
-const phone = () =>
+export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
 /** What registration and profile share (spec §5). */

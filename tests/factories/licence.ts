@@ -3,7 +3,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
-import { comparedMachineName } from "#api/features/devices/machine-name.ts";
+import { comparedMachineName } from "#schema/machine-name.ts";
 import { newMachineToken } from "#api/features/devices/machine-token.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";

@@ -17,6 +17,7 @@ export class Refusal {
     readonly code: string,
     readonly message: string,
     readonly fields?: Record<string, string[]>,
+    readonly reason?: string,
   ) {}
 }
 
@@ -31,8 +32,9 @@ export function playApi(answers: Record<string, Answer>): Asked[] {
     const known = answers[operation];
     const answer: unknown = typeof known === "function" ? await known(variables) : known;
     if (!(answer instanceof Refusal)) return graphqlAnswer({ data: answer });
-    const { code, message, fields } = answer;
-    return graphqlAnswer({ data: null, errors: [{ message, extensions: { code, ...(fields ? { fields } : {}) } }] });
+    const { code, message, fields, reason } = answer;
+    const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
+    return graphqlAnswer({ data: null, errors: [{ message, extensions }] });
   });
   return asked;
 }

@@ -242,6 +242,16 @@ test("the screens of admins", async ({ page }) => {
   await expectNoSidewaysScroll(page);
 });
 
+test("the form of a new user", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/create-user/");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Password is required.")).toBeVisible();
+  await expectAccessible(page, "a new user full of faults");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
+
 test("addresses work in any case, with and without the slash, and each person lands where they belong", async ({
   page,
 }) => {

@@ -66,7 +66,10 @@ export const errorPagesLink = new ApolloLink((operation, forward) =>
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([errorPagesLink, sessionLink, new HttpLink({ uri: GRAPHQL_URL })]),
-    cache: new InMemoryCache(),
+    cache: new InMemoryCache({
+      // What a list does not hold any more is gone.
+      typePolicies: { User: { fields: { blockedMachines: { merge: false } } } },
+    }),
     clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
   });

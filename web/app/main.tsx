@@ -1,4 +1,5 @@
 import "./styles.ts";
+import "#web/ui/back-and-forward.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";

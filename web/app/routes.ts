@@ -24,6 +24,7 @@ const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberP
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
+
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
   { path: home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
@@ -172,6 +173,18 @@ export const routes: readonly RouteEntry[] = [
     path: paths.manageUsers,
     access: admins,
     page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),
+    data: true,
+  },
+  {
+    path: paths.createUser,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/create-user.tsx")),
+    data: true,
+  },
+  {
+    path: paths.updateUser,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/update-user.tsx")),
     data: true,
   },
 ];

@@ -1,6 +1,6 @@
 import { deactivationReasons, MemberType, ProductLevel } from "#schema/catalogue.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { comparedMachineName } from "#api/features/devices/machine-name.ts";
+import { comparedMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { isTrialLevel } from "#api/features/licences/licence-status.ts";

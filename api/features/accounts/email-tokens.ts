@@ -7,7 +7,7 @@ import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
 
 /** How long a mailed link works (QUALITY §3). */
-const lifetimeMs: Record<EmailTokenPurpose, number> = {
+const usualLifetimeMs: Record<EmailTokenPurpose, number> = {
   "confirm-email": 72 * HOUR,
   "change-email": 72 * HOUR,
   "reset-password": 30 * MINUTE,
@@ -20,13 +20,14 @@ function addressOf(user: User, purpose: EmailTokenPurpose): string | null {
 
 /**
  * A new secret for a link to the user's address, or the pending one for `change-email`; an older link of the same purpose dies (DOMAIN §8.8).
- * Belongs to the transaction of `em`, in which the user's row is locked or new.
+ * It works for the purpose's usual time unless `lifetimeMs` says otherwise. Belongs to the transaction of `em`, in which the user's row is locked or new.
  */
 export async function issueEmailToken(
   context: Context,
   em: EntityManager,
   user: User,
   purpose: EmailTokenPurpose,
+  lifetimeMs = usualLifetimeMs[purpose],
 ): Promise<string> {
   const now = context.clock.now();
   await killEmailTokens(context, em, user, purpose);
@@ -37,7 +38,7 @@ export async function issueEmailToken(
     email: addressOf(user, purpose) ?? user.email,
     tokenHash: hashSecret(secret),
     createdAt: now,
-    expiresAt: after(now, lifetimeMs[purpose]),
+    expiresAt: after(now, lifetimeMs),
   });
   return secret;
 }

@@ -38,6 +38,19 @@ export async function listUsers(context: Context, values: UserListValues): Promi
   };
 }
 
+/** The newest users, archived ones too, who are found by what was typed; as {@link listUsers} searches. */
+export async function findUsers(context: Context, search: string, limit: number): Promise<User[]> {
+  const { rows } = await listUsers(context, {
+    search,
+    includeArchived: true,
+    sortBy: "DATE_JOINED",
+    descending: true,
+    offset: 0,
+    limit,
+  });
+  return rows;
+}
+
 /** What a user is read with: all columns but those that are read when asked for alone. */
 function columnsOfUser({ orm }: Context): string {
   const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);

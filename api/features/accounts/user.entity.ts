@@ -7,70 +7,13 @@ import { Comment } from "#api/features/comments/comment.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
-
-// Rows of deleted accounts are kept for the books alone: no list shows them.
-const listed = "where deleted_at is null";
+import { staffFields } from "./staff-fields.ts";
+import { UserIndexes } from "./user-indexes.ts";
 
 /** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
 @ObjectType({ description: "One person's sign-in: a customer (type 1 or 2) or an admin (type 3)." })
 @Entity({ tableName: "users" })
-@Index({
-  name: "users_unconfirmed",
-  expression: "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
-})
-@Index({
-  name: "users_unclaimed_email",
-  expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
-})
-@Index({
-  name: "users_email_prefix",
-  expression: "create index users_email_prefix on users (lower(email) text_pattern_ops)",
-})
-@Index({
-  name: "users_by_abn",
-  expression: "create index users_by_abn on users (abn) where abn <> ''",
-})
-@Index({
-  name: "users_search",
-  expression: `create index users_search on users using gin (search) with (fastupdate = off) ${listed}`,
-})
-@Index({
-  name: "users_by_joined",
-  expression: `create index users_by_joined on users (registered_at, id) include (member_type, archived_at) ${listed}`,
-})
-@Index({
-  name: "users_by_type",
-  expression: `create index users_by_type on users (member_type, registered_at, id) include (archived_at) ${listed}`,
-})
-@Index({
-  name: "users_by_activity",
-  expression: `create index users_by_activity on users ((archived_at is null), registered_at, id) include (member_type) ${listed}`,
-})
-@Index({
-  name: "users_by_confirmation",
-  expression: `create index users_by_confirmation on users ((email_confirmed_at is not null), registered_at, id) ${listed}`,
-})
-@Index({
-  name: "users_by_first_name",
-  expression: `create index users_by_first_name on users (lower(first_name), id) ${listed}`,
-})
-@Index({
-  name: "users_by_last_name",
-  expression: `create index users_by_last_name on users (lower(last_name), id) ${listed}`,
-})
-@Index({
-  name: "users_by_company_name",
-  expression: `create index users_by_company_name on users (lower(company_name), id) ${listed}`,
-})
-@Index({
-  name: "users_by_email",
-  expression: `create index users_by_email on users (lower(email), id) ${listed}`,
-})
-@Index({
-  name: "users_active_admins",
-  expression:
-    "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",
-})
+@UserIndexes
 export class User {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })
@@ -295,6 +238,14 @@ export class User {
   @BeforeUpdate()
   withdrawEmailChange({ changeSet }: EventArgs<User>): void {
     if (changeSet?.payload.passwordHash !== undefined) this.pendingEmail = null;
+  }
+
+  /** Whoever changes what staff edit, the person, a trial or staff, a form that began before is out of date. */
+  @BeforeUpdate()
+  countRevision({ changeSet }: EventArgs<User>): void {
+    const changed = changeSet?.payload;
+    if (changed && changed.revision === undefined && staffFields.some((name) => changed[name] !== undefined))
+      this.revision += 1;
   }
 
   @Field(() => Boolean)

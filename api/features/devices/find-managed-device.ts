@@ -1,9 +1,10 @@
+import { comparedMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { Device } from "./device.entity.ts";
-import { comparedMachineName, comparedMachineNames } from "./machine-name.ts";
+import { comparedMachineNames } from "./machine-name.ts";
 
 /**
  * The device that a caller may free: by id, their own or any for an admin; else by its machine name among

@@ -1,9 +1,4 @@
-import { shownMachineName } from "#schema/machine-name.ts";
-
-/** A machine name as `blocked_machines.compared_name` holds it: trimmed, lower case. */
-export function comparedMachineName(machineName: string): string {
-  return machineName.trim().toLowerCase();
-}
+import { comparedMachineName, shownMachineName } from "#schema/machine-name.ts";
 
 /** The names under which a machine may be blocked: whole, or the part before `|` (DOMAIN §4). */
 export function comparedMachineNames(machineName: string): string[] {

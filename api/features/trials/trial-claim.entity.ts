@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 /**
  * What had its one trial beside the account itself: a normalised email or a device (DOMAIN §3). A claim
  * keeps every other account away; the account that made it is ruled by its own `hasCompletedTrial`, so
- * clearing that frees its email and devices too (DOMAIN §8.11).
+ * clearing that frees its devices; its email's claim is deleted with it (DOMAIN §8.11).
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })

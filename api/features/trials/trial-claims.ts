@@ -77,3 +77,17 @@ export async function hadTrialElsewhere(em: EntityManager, userId: string, norma
   );
   return rows.length > 0;
 }
+
+/**
+ * Takes back what an account's trial claimed by email, and whoever's claim on its address, so that the person may have
+ * another one (DOMAIN §8.11). Devices stay claimed: they never kept their own account away. Belongs to the transaction
+ * of `em`.
+ */
+export async function freeTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {
+  await query(
+    em,
+    `delete from trial_claims
+      where kind = 'email' and (value = $2 or licence_id in (select id from licences where user_id = $1))`,
+    [userId, normalisedEmail],
+  );
+}

@@ -17,7 +17,11 @@ export interface UserTab {
 
 /** The tabs in their order. */
 export const userTabs: readonly UserTab[] = [
-  // One line a tab, in this order: User Details, Contacts, Licences, Comments, History.
+  {
+    id: "details",
+    label: "User Details",
+    Panel: lazyTab(() => import("#web/features/users/user-details-tab.tsx"), "UserDetailsTab"),
+  },
   {
     id: "contacts",
     label: "Contacts",

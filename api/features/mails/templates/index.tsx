@@ -1,4 +1,5 @@
 import { render, toPlainText } from "@react-email/render";
+import { type AccountCreatedData, accountCreated } from "./account-created.tsx";
 import { type AccountDeletedData, accountDeleted } from "./account-deleted.tsx";
 import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
 import { type ConfirmEmailData, confirmEmail } from "./confirm-email.tsx";
@@ -46,6 +47,7 @@ export interface MailTemplates {
   "new-sign-in": NewSignInData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
+  "account-created": AccountCreatedData;
   "account-deleted": AccountDeletedData;
   "contact-message": ContactMessageData;
   "two-step-changed": TwoStepChangedData;
@@ -78,6 +80,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "new-sign-in": newSignIn,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,
+  "account-created": accountCreated,
   "account-deleted": accountDeleted,
   "contact-message": contactMessage,
   "two-step-changed": twoStepChanged,

@@ -1,0 +1,70 @@
+import { Index } from "@mikro-orm/decorators/legacy";
+
+// Rows of deleted accounts are kept for the books alone: no list shows them.
+const listed = "where deleted_at is null";
+
+/** What the lists of users, the search box and the sweeps read by; each list's order ends with the id. */
+const indexes = [
+  {
+    name: "users_unconfirmed",
+    expression: "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
+  },
+  {
+    name: "users_unclaimed_email",
+    expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
+  },
+  {
+    name: "users_email_prefix",
+    expression: "create index users_email_prefix on users (lower(email) text_pattern_ops)",
+  },
+  {
+    name: "users_by_abn",
+    expression: "create index users_by_abn on users (abn) where abn <> ''",
+  },
+  {
+    name: "users_search",
+    expression: `create index users_search on users using gin (search) with (fastupdate = off) ${listed}`,
+  },
+  {
+    name: "users_by_joined",
+    expression: `create index users_by_joined on users (registered_at, id) include (member_type, archived_at) ${listed}`,
+  },
+  {
+    name: "users_by_type",
+    expression: `create index users_by_type on users (member_type, registered_at, id) include (archived_at) ${listed}`,
+  },
+  {
+    name: "users_by_activity",
+    expression: `create index users_by_activity on users ((archived_at is null), registered_at, id) include (member_type) ${listed}`,
+  },
+  {
+    name: "users_by_confirmation",
+    expression: `create index users_by_confirmation on users ((email_confirmed_at is not null), registered_at, id) ${listed}`,
+  },
+  {
+    name: "users_by_first_name",
+    expression: `create index users_by_first_name on users (lower(first_name), id) ${listed}`,
+  },
+  {
+    name: "users_by_last_name",
+    expression: `create index users_by_last_name on users (lower(last_name), id) ${listed}`,
+  },
+  {
+    name: "users_by_company_name",
+    expression: `create index users_by_company_name on users (lower(company_name), id) ${listed}`,
+  },
+  {
+    name: "users_by_email",
+    expression: `create index users_by_email on users (lower(email), id) ${listed}`,
+  },
+  {
+    name: "users_active_admins",
+    expression:
+      "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",
+  },
+];
+
+/** Declares the indexes of the table `users` on its entity. */
+export const UserIndexes: ClassDecorator = (target) => {
+  for (const index of indexes) Index(index)(target);
+};

@@ -1,0 +1,97 @@
+import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
+import { createUser } from "#api/features/accounts/create-user.ts";
+import { updateUser } from "#api/features/accounts/update-user.ts";
+import { userJson } from "#api/features/accounts/user.json.ts";
+import { getUserDetails } from "#api/features/accounts/user-details.ts";
+import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Users";
+const exampleId = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
+
+/** One user as staff see, create and change it (spec, admin §7). */
+export const userDetailsRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/users/:id",
+    allow: "admin",
+    tag,
+    summary: "A user with contacts, licences and blocked machines; text is never null",
+    answer: {
+      id: exampleId,
+      firstName: "Ada",
+      lastName: "Byron",
+      email: "ada@example.com",
+      mobile: "+61 400 000 000",
+      companyName: "Analytical Planning",
+      position: "Planner",
+      fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
+      unitNumber: "3",
+      streetNumber: "120",
+      streetName: "Eagle Street",
+      city: "Brisbane",
+      state: "QLD",
+      country: "Australia",
+      postcode: "4000",
+      postCode: "4000",
+      isServiceProvider: false,
+      isTester: true,
+      memberType: 1,
+      serviceProvider: false,
+      abn: "51 824 753 556",
+      referrer: "",
+      issuedW8Form: false,
+      completedSecurityInformation: false,
+      completedSoftwareQA: false,
+      isSubscribedToNewsLetter: true,
+      hasCompletedTrial: false,
+      annualDeactivationLimit: 3,
+      registationDate: "2025-03-05T01:00:00.000Z",
+      isActive: true,
+      emailConfirmed: true,
+      blockedMachines: [
+        { id: "0b6f…", machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
+      ],
+      contacts: [],
+      licences: [],
+    },
+    handler: async ({ context, params }) => {
+      const { user, ...parts } = await getUserDetails(context, params.id ?? "");
+      return userJson(user, parts, context.clock.now());
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/admin-create-user",
+    allow: "admin",
+    tag,
+    summary: "Create a user, active and confirmed; mails a link to choose a password, and answers the id",
+    body: createUserRules,
+    answer: exampleId,
+    handler: async ({ context, body }) => (await createUser(context, body)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/users/admin/update-user",
+    allow: "admin",
+    tag,
+    summary:
+      "Update a user; with `revision` a change made meanwhile is a 409, without it the last write wins. Text left out is emptied; checkboxes and blocked machines left out stay",
+    body: updateUserBodyRules,
+    answer: true,
+    handler: async ({ context, body: { id, serviceProvider, ...values } }) => {
+      await updateUser(context, id, { ...values, isServiceProvider: values.isServiceProvider ?? serviceProvider });
+    },
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/users/reset-deactivation-limit/:userId",
+    allow: "admin",
+    tag,
+    summary: "What the user freed until now no longer counts against the yearly limit",
+    answer: true,
+    handler: async ({ context, params }) => {
+      await resetDeactivationCounter(context, params.userId ?? "");
+    },
+  }),
+];

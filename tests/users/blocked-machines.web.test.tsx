@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { inputOf, open, saved, submit } from "./open-update-user.tsx";
+import { stored } from "./shown-user.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+describe("blocked machines", () => {
+  const names = () =>
+    within(screen.getByRole("list", { name: "Blocked machines" }))
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+
+  test("are added, kept for Submit with a note, and sent", async () => {
+    const { user: person, sent } = await open(saved());
+    await person.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
+    await waitFor(() => expect(names()).toHaveLength(2));
+    expect(names()[1]).toContain("Not saved yet");
+    expect(names()[0]).toMatch(/since 05\/12\/2025/);
+    expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
+    expect(screen.getByText("You have changes that are not saved yet.")).toBeTruthy();
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    expect(inputOf(sent()).blockedMachines).toEqual([
+      { machineName: "BNE-PLAN-007|office" },
+      { machineName: "BNE-PLAN-099" },
+    ]);
+  });
+
+  test.each([
+    ["", "Machine name is required."],
+    ["  bne-plan-007|OFFICE ", "This machine is blocked already."],
+    ["x".repeat(201), "Must be at most 200 characters."],
+  ])("a name of %j is refused: %s", async (name, message) => {
+    const { user: person } = await open();
+    fill({ "Machine Name": name });
+    await person.click(screen.getByRole("button", { name: "Add Machine" }));
+    await waitFor(() => expect(messageUnder(field("Machine Name"))).toBe(message));
+    expect(names()).toHaveLength(1);
+  });
+
+  test("are unblocked after a question, which can be undone, and only Submit saves it", async () => {
+    const { user: person, sent } = await open(saved({ blockedMachines: [] }));
+    const ask = () => person.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
+    await ask();
+    const dialog = await screen.findByRole("dialog", { name: "Unblock Machine" });
+    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(names()).toHaveLength(1);
+    await ask();
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("No blocked machines.")).toBeTruthy();
+    expect(screen.getByText(/One machine is unblocked when you submit\./)).toBeTruthy();
+    await person.click(screen.getByRole("button", { name: "Undo" }));
+    expect(names()).toHaveLength(1);
+    expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
+    await ask();
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    expect(inputOf(sent()).blockedMachines).toEqual([]);
+    expect(screen.queryByText(/when you submit/)).toBeNull();
+  });
+
+  test("are copied in full, and names over 55 characters are cut for the eye only", async () => {
+    const [fits, long] = ["M".repeat(55), "N".repeat(56)];
+    const blockedMachines = [fits, long].map((machineName, n) => ({
+      __typename: "BlockedMachine",
+      id: `m${n}`,
+      machineName,
+      blockedAt: "2025-12-05T02:00:00Z",
+    }));
+    const { user: person } = await open({}, { ...stored, blockedMachines });
+    const written = vi.spyOn(navigator.clipboard, "writeText");
+    expect(screen.getByText(fits)).toBeTruthy();
+    expect(screen.getByText(`${"N".repeat(55)}…`).getAttribute("aria-hidden")).toBe("true");
+    expect(screen.getByTitle(long).textContent).toContain(long);
+    await person.click(screen.getByRole("button", { name: `Copy ${long}` }));
+    expect(written).toHaveBeenCalledWith(long);
+    expect(await screen.findByText("Machine name copied to clipboard")).toBeTruthy();
+  });
+});

@@ -1,0 +1,62 @@
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  personPassword,
+  signInAsDemo,
+  test,
+} from "#tests/support/browser.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+test("an admin creates a user, finds them, blocks a machine, and it is still blocked afterwards", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/create-user/");
+  const email = `mary.${crypto.randomUUID()}@example.com`;
+  for (const [label, value] of Object.entries({
+    "First Name": "Mary",
+    "Last Name": "Somerville",
+    Phone: "0400 000 000",
+    Email: email,
+    "Street Number": "12",
+    "Street Name": "Eagle Street",
+    City: "Brisbane",
+    "Post Code": "4000",
+  }))
+    await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByLabel("State").selectOption("QLD");
+  await page.getByLabel("Password", { exact: true }).fill(personPassword);
+  await page.getByLabel("Confirm Password").fill(personPassword);
+  await expectAccessible(page, "creating a user");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const created = page.waitForResponse(
+    async (answer) => answer.url().endsWith("/graphql") && (await answer.text()).includes("createUser"),
+  );
+  await page.getByRole("button", { name: "Submit" }).click();
+  const { data } = (await (await created).json()) as { data: { createUser: { id: string } } };
+  await expect(page).toHaveURL("/admin/manage-users/");
+  await expect(page.getByText("The user has been successfully created.")).toBeVisible();
+
+  await page.goto(`/admin/update-user/${data.createUser.id}`);
+  await expect(page.getByRole("main").getByText("Mary Somerville")).toBeVisible();
+  await page.getByRole("link", { name: "Manage Users" }).click();
+  await page.goBack();
+  await page.getByLabel("Machine Name").fill("BNE-PLAN-099|office");
+  await page.getByLabel("Machine Name").press("Enter");
+  await expect(page.getByRole("list", { name: "Blocked machines" }).getByText("Not saved yet")).toBeVisible();
+  await expectAccessible(page, "updating a user");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goForward();
+  const question = page.getByRole("dialog", { name: "Leave Without Saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/update-user/);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("The user details have been updated.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Blocked machines" })).toContainText(/BNE-PLAN-099\|office.*since/);
+});

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { Refusal } from "#tests/support/play-api.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { inputOf, open, saved, submit } from "./open-update-user.tsx";
+import { stored } from "./shown-user.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+describe("unsaved changes", () => {
+  test("are asked about before a link is followed; Cancel stays, Yes leaves", async () => {
+    const { user: person, place } = await open();
+    fill({ "First Name": "Augusta" });
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
+    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("Another page")).toBeTruthy();
+  });
+
+  test("are asked about before a reload; without any nobody is asked", async () => {
+    const { user: person } = await open(saved({ firstName: "Augusta" }));
+    const reload = () => {
+      const event = new Event("beforeunload", { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(reload()).toBe(false);
+    fill({ "First Name": "Augusta" });
+    await screen.findByText("You have changes that are not saved yet.");
+    expect(reload()).toBe(true);
+    await submit(person);
+    await screen.findByText("The user details have been updated.");
+    await waitFor(() => expect(reload()).toBe(false));
+    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    expect(await screen.findByText("Another page")).toBeTruthy();
+  });
+});
+
+describe("another admin's change", () => {
+  const theirs = { ...stored, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
+  const since = {
+    UserSince: {
+      user: theirs,
+      userChanges: [
+        {
+          __typename: "UserChange",
+          at: "2026-01-01T00:00:00Z",
+          actorName: "Grace Hopper <grace@demo.test>",
+          fields: ["companyName", "firstName", "isTester"],
+        },
+      ],
+    },
+  };
+  const stale = () => new Refusal("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
+
+  async function collide(whose: "Take theirs" | "Keep mine") {
+    let calls = 0;
+    const updated = { ...theirs, revision: 3 };
+    const view = await open({ ...since, UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }) });
+    fill({ "First Name": "Augusta", Phone: "0400 999 999" });
+    await submit(view.user);
+    const note = await screen.findByText(/saved this user while you were editing/);
+    expect(note.textContent).toContain("Grace Hopper");
+    expect(screen.getByText("Taken over from them, as you had not changed it: Company Name, Tester.")).toBeTruthy();
+    const group = screen.getByRole("group", { name: "First Name: which value?" });
+    expect(group.textContent).toContain("First NameGrace HopperAnneYouAugusta");
+    expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([
+      "Augusta",
+      "0400 999 999",
+      "Engines Ltd",
+    ]);
+    await submit(view.user);
+    expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
+    expect(view.sent()).toHaveLength(1);
+    await view.user.click(screen.getByRole("button", { name: `${whose} for First Name` }));
+    expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
+    await submit(view.user);
+    await screen.findByText("The user details have been updated.");
+    return inputOf(view.sent());
+  }
+
+  test("shows both values, takes theirs on request and saves over the newer revision", async () => {
+    expect(await collide("Take theirs")).toMatchObject({
+      firstName: "Anne",
+      mobile: "0400 999 999",
+      companyName: "Engines Ltd",
+      isTester: false,
+      revision: 2,
+    });
+  });
+
+  test("keeps mine on request, and what only they changed stays theirs", async () => {
+    expect(await collide("Keep mine")).toMatchObject({
+      firstName: "Augusta",
+      mobile: "0400 999 999",
+      companyName: "Engines Ltd",
+      isTester: false,
+      revision: 2,
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useFormBusy } from "#web/ui/form/app-form.tsx";
+import classes from "./user-form.module.css";
+
+/** Fields that nobody can change while the form is being sent (spec, admin §2). The focus comes back afterwards. */
+export function BlockedWhileSaving({ children }: { children: ReactNode }) {
+  const busy = useFormBusy();
+  const focused = useRef<HTMLElement | null>(null);
+  const fields = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (busy) return;
+    if (document.activeElement === document.body) focused.current?.focus();
+    focused.current = null;
+  }, [busy]);
+  return (
+    <div
+      ref={fields}
+      className={classes.fields}
+      inert={busy}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useUserDetailsQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { UpdateUserForm } from "./update-user-form.tsx";
+import classes from "./user-form.module.css";
+
+/** The first tab of Update User: everything that staff edit of a user (spec, admin §2). */
+export function UserDetailsTab({ userId }: { userId: string }) {
+  // From the cache the form would begin with details that somebody else has changed.
+  const { data, error, refetch } = useUserDetailsQuery({ variables: { id: userId }, fetchPolicy: "network-only" });
+  if (data)
+    return (
+      <div className={classes.card}>
+        <UpdateUserForm key={data.user.id} user={data.user} />
+      </div>
+    );
+  if (error)
+    return <ErrorState message={messageOf(error, "Unable to get the user details.")} onRetry={() => void refetch()} />;
+  return <LoadingBlock label="Loading the user details" />;
+}

@@ -1,0 +1,76 @@
+import { type CreateUserValues, defaultDeactivationLimit, type UpdateUserValues } from "#schema/rules/user-form.ts";
+import { defaultCountry } from "#schema/rules/address.ts";
+import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
+
+/** A machine in the form: without a date while it is not saved. */
+export interface ListedMachine {
+  machineName: string;
+  blockedAt: string | null;
+}
+
+/** The form of Update User. Select and number box hold text until the rule has read them. */
+export type UpdateUserForm = Omit<UpdateUserValues, "blockedMachines" | "revision"> & {
+  blockedMachines: ListedMachine[];
+};
+
+/** A stored user as the form begins with it. */
+export function formValuesOf(user: UserDetailsFieldsFragment): UpdateUserForm {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    companyName: user.companyName,
+    position: user.position,
+    memberType: String(user.memberType) as never,
+    email: user.email,
+    mobile: user.mobile,
+    abn: user.abn,
+    unitNumber: user.unitNumber,
+    streetNumber: user.streetNumber,
+    streetName: user.streetName,
+    city: user.city,
+    state: user.state,
+    postCode: user.postCode,
+    country: user.country,
+    referrer: user.referrer,
+    isServiceProvider: user.isServiceProvider,
+    isTester: user.isTester,
+    issuedW8Form: user.issuedW8Form,
+    completedSecurityInformation: user.completedSecurityInformation,
+    completedSoftwareQA: user.completedSoftwareQA,
+    isSubscribedToNewsLetter: user.isSubscribedToNewsLetter,
+    hasCompletedTrial: user.hasCompletedTrial,
+    annualDeactivationLimit: String(user.annualDeactivationLimit) as never,
+    blockedMachines: user.blockedMachines
+      .map(({ machineName, blockedAt }) => ({ machineName, blockedAt }))
+      .toSorted((one, other) => one.machineName.localeCompare(other.machineName)),
+  };
+}
+
+/** An empty Create User (spec, admin §2, §9). */
+export const newUserValues: CreateUserValues = {
+  firstName: "",
+  lastName: "",
+  companyName: "",
+  position: "",
+  memberType: "1" as never,
+  email: "",
+  mobile: "",
+  password: "",
+  confirmPassword: "",
+  unitNumber: "",
+  streetNumber: "",
+  streetName: "",
+  city: "",
+  state: "",
+  postCode: "",
+  country: defaultCountry,
+  referrer: "",
+  isServiceProvider: false,
+  isTester: false,
+  issuedW8Form: false,
+  completedSecurityInformation: false,
+  completedSoftwareQA: false,
+  isSubscribedToNewsLetter: false,
+  hasCompletedTrial: false,
+  annualDeactivationLimit: String(defaultDeactivationLimit) as never,
+};

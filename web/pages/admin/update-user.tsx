@@ -1,0 +1,49 @@
+import { Suspense } from "react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { UserHeader } from "#web/features/users/user-header.tsx";
+import { useUserHeaderQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { userTabs } from "./update-user-tabs.ts";
+
+/** One user as staff edit them, in tabs; which one is open stands in the address (spec, admin §2). */
+export default function UpdateUserPage() {
+  const { id = "" } = useParams();
+  const { data, error, refetch } = useUserHeaderQuery({ variables: { id } });
+  const user = data?.user;
+  return (
+    <PageLayout
+      title="Update User"
+      lead={user && <UserHeader user={user} />}
+      back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
+    >
+      {user ? (
+        <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />
+      ) : error ? (
+        <ErrorState message={messageOf(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingBlock label="Loading the user" tall />
+      )}
+    </PageLayout>
+  );
+}
+
+function UserTabs({ userId, memberType }: { userId: string; memberType: number }) {
+  const [search, setSearch] = useSearchParams();
+  const tabs = userTabs.filter((tab) => !tab.hiddenFor?.includes(memberType));
+  // What the address asks for may be hidden for this user, or be nobody's.
+  const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
+  if (!chosen) return null;
+  const { Panel } = chosen;
+  return (
+    <Tabs label="Parts of this user" tabs={tabs} chosen={chosen.id} onChoose={(tab) => setSearch({ tab })}>
+      <Suspense fallback={<LoadingBlock label={`Loading ${chosen.label}`} tall />}>
+        <Panel key={chosen.id} userId={userId} />
+      </Suspense>
+    </Tabs>
+  );
+}
