@@ -12,9 +12,11 @@ import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
+import { DeactivationCounterResolver } from "./features/devices/deactivation-counter.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
+import { LicenceAdminResolver } from "./features/licences/licence-admin.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import {
   HistoryOfDeviceResolver,
@@ -43,6 +45,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       UserResolver,
       DeleteAccountResolver,
       LicenceResolver,
+      LicenceAdminResolver,
+      DeactivationCounterResolver,
       DeviceResolver,
       OfflineActivationResolver,
       LeaseResolver,

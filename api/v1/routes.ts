@@ -1,3 +1,4 @@
+import { adminLicenceRoutes } from "./admin-licences.ts";
 import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
@@ -11,6 +12,7 @@ import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
+import { reportRoutes } from "./reports.ts";
 import { trialRoutes } from "./trials.ts";
 
 /** Every call of `/v1`. */
@@ -28,4 +30,6 @@ export const routes: readonly Route[] = [
   ...softwareRoutes,
   ...deviceAuthorizationRoutes,
   ...moveRoutes,
+  ...adminLicenceRoutes,
+  ...reportRoutes,
 ];

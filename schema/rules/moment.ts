@@ -15,6 +15,16 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
     .required(required);
 }
 
+const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
+const LAST_MOMENT_MS = 24 * 60 * 60 * 1_000 - 1;
+
+/** The end of something, as {@link moment}: a day without a time includes that day, in UTC (DOMAIN §8.6). */
+export function endMoment(required: string, wrong?: string): DateSchema<Date> {
+  return moment(required, wrong).transform((value: Date, original: unknown) =>
+    typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + LAST_MOMENT_MS) : value,
+  );
+}
+
 /** An invalid date for what is none. */
 function readMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
