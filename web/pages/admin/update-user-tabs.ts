@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/catalogue.ts";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 
 /** What every tab of Update User is given. */
@@ -18,6 +19,12 @@ export interface UserTab {
 /** The tabs in their order. */
 export const userTabs: readonly UserTab[] = [
   // One line a tab, in this order: User Details, Contacts, Licences, Comments, History.
+  {
+    id: "licences",
+    label: "Licences",
+    Panel: lazyTab(() => import("#web/features/licences/licences-tab.tsx"), "LicencesTab"),
+    hiddenFor: [MemberType.Admin],
+  },
 ];
 
 /** A tab that loads when it is first opened. */
