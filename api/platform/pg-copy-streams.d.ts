@@ -3,5 +3,8 @@ declare module "pg-copy-streams" {
   import type { Connection, Submittable } from "pg";
 
   /** `COPY … TO STDOUT` as a stream of bytes; handed to `client.query`. */
-  export function to(sql: string, options?: ReadableOptions): Readable & Submittable & { submit(connection: Connection): void };
+  export function to(
+    sql: string,
+    options?: ReadableOptions,
+  ): Readable & Submittable & { submit(connection: Connection): void };
 }

@@ -12,7 +12,8 @@ const LONGEST_MS = 15 * 60_000;
  * milliseconds, and has other time limits (QUALITY §1). Opened when first needed.
  */
 export function openReportPool(address: DatabaseAddress): pg.Pool {
-  const { url, dbName, ...socket } = "url" in address ? { ...address, dbName: undefined } : { ...address, url: undefined };
+  const { url, dbName, ...socket } =
+    "url" in address ? { ...address, dbName: undefined } : { ...address, url: undefined };
   const pool = new pg.Pool({
     ...(url ? { connectionString: url } : { user: "postgres", ...socket, database: dbName }),
     max: AT_ONCE,

@@ -58,15 +58,12 @@ function whole(required: string, { min, max }: { min: number; max: number }) {
     .required(required);
 }
 
+const NOT_LISTED = "Please choose one of the list.";
+
 function oneOf(list: readonly CatalogueEntry[], required: string) {
   return number()
-    .typeError(({ originalValue }: { originalValue?: unknown }) =>
-      isBlank(originalValue) ? required : "Please choose one of the list.",
-    )
-    .oneOf(
-      list.map(({ value }) => value),
-      "Please choose one of the list.",
-    )
+    .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
+    .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
     .required(required);
 }
 

@@ -23,11 +23,11 @@ export async function freeSeat(context: Context, leaseId: string): Promise<Licen
   return context.em.fork().transactional(async (em) => {
     const licence = await lockLicenceOf(em, found.licence.user.id, found.licence.id);
     const now = context.clock.now();
-    const [ended] = await query(
-      em,
-      `${endLease} where id = $1 and ended_at is null and expires_at > $2 returning id`,
-      [leaseId, now, "admin"],
-    );
+    const [ended] = await query(em, `${endLease} where id = $1 and ended_at is null and expires_at > $2 returning id`, [
+      leaseId,
+      now,
+      "admin",
+    ]);
     if (!ended) return licence;
     const lease = await em.findOneOrFail(Lease, leaseId, { populate: ["device"] });
     const { device, osUser } = lease;
@@ -40,7 +40,11 @@ export async function freeSeat(context: Context, leaseId: string): Promise<Licen
     });
     await noteChange(context, em, {
       action: "free-seat",
-      subject: { type: "lease", id: lease.id, name: `${shownMachineName(device.machineName)} on ${licence.supportCode}` },
+      subject: {
+        type: "lease",
+        id: lease.id,
+        name: `${shownMachineName(device.machineName)} on ${licence.supportCode}`,
+      },
       userId: licence.user.id,
       before: {
         osUser,

@@ -60,7 +60,15 @@ export async function eventsOf(
   const after = asked.after === undefined ? undefined : readCursor(asked.after);
   // What is no id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
-  const key = JSON.stringify([whose, asked.first, asked.after, asked.deviceId, asked.refusalsOnly, asked.resultCodes, asked.since]);
+  const key = JSON.stringify([
+    whose,
+    asked.first,
+    asked.after,
+    asked.deviceId,
+    asked.refusalsOnly,
+    asked.resultCodes,
+    asked.since,
+  ]);
   const known = loaders.get(context.em) ?? new Map<string, DataLoader<string, LicenceEventRows>>();
   loaders.set(context.em, known);
   let loader = known.get(key);

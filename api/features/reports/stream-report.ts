@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { ReportFormat } from "#schema/rules/report.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Report } from "./report.ts";
+import { takeClient } from "./report-client.ts";
 import { csvOf } from "./write-csv.ts";
 import { workbookOf } from "./write-workbook.ts";
 
@@ -24,7 +25,7 @@ const contentTypes: Record<ReportFormat, string> = {
  */
 export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
-  const client = await context.reportPool.connect();
+  const client = await takeClient(context);
   const write = format === "csv" ? csvOf : workbookOf;
   return {
     filename: `${report.fileName}.${format}`,

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { finished, type Readable } from "node:stream";
 import type { PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "#api/platform/context.ts";
@@ -16,7 +16,11 @@ export function csvOf(context: Context, client: PoolClient, report: Report): Rea
   const select = report.columns.map((column) => `${inCsv(column)} as "${column.title.replaceAll('"', '""')}"`);
   const copy = `copy (select ${select.join(", ")} ${report.from}) to stdout (format csv, header)`;
   const lines = client.query(copyTo(copy, { highWaterMark: 256 * 1_024 }));
-  lines.once("close", () => giveBack(context, client, lines.readableEnded));
+  // A connection that dies makes these lines fail, and leaves their end to us.
+  finished(lines, (error) => {
+    if (error) lines.destroy();
+    giveBack(context, client, !error);
+  });
   return lines;
 }
 

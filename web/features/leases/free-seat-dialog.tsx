@@ -4,10 +4,11 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
+import classes from "./free-seat-dialog.module.css";
 
 /** Asks before somebody's seat is taken from them; `seat` is null while the dialog is closed. */
-export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void }) {
-  const { onClose } = props;
+export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void; onFreed: () => void }) {
+  const { onClose, onFreed } = props;
   const seat = useLast(props.seat);
   const [free] = useFreeSeatMutation();
 
@@ -18,6 +19,7 @@ export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose:
       await free({ variables: { leaseId: seat.id } });
       notify.success("The seat is free.");
       onClose();
+      onFreed();
     } catch (error) {
       notify.failure(error, "Unable to free the seat.");
     }
@@ -26,7 +28,7 @@ export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose:
   return (
     <ConfirmDialog opened={props.seat !== null} title="Free Seat" danger onConfirm={confirm} onCancel={onClose}>
       {seat && (
-        <>
+        <div className={classes.words}>
           <p>
             {seat.osUser ?? "Whoever works there"} on {shownMachineName(seat.device.machineName)} loses this seat. The
             add-in notices at its next heartbeat, and may ask for another.
@@ -37,7 +39,7 @@ export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose:
               so until then one more may work than the licence allows.
             </p>
           )}
-        </>
+        </div>
       )}
     </ConfirmDialog>
   );

@@ -78,7 +78,7 @@ export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: 
         <SeatsTable leases={licence.leases} onFree={mayFree ? setAsked : null} />
       </section>
       <SeatDenials denials={licence.seatDenials} />
-      {mayFree && <FreeSeatDialog seat={asked} onClose={() => setAsked(null)} />}
+      {mayFree && <FreeSeatDialog seat={asked} onClose={() => setAsked(null)} onFreed={() => void refresh()} />}
     </div>
   );
 }

@@ -21,7 +21,9 @@ export function SeatDenials({ denials }: { denials: readonly Denial[] }) {
                 <b>{denial.osUser ?? "A user not told"}</b>
                 {denial.machineName && ` on ${shownMachineName(denial.machineName)}`}
               </span>
-              <span>{denial.code === "LEASE_EXPIRED" ? "Their seat had lapsed and was taken" : "No seat was free"}</span>
+              <span>
+                {denial.code === "LEASE_EXPIRED" ? "Their seat had lapsed and was taken" : "No seat was free"}
+              </span>
             </li>
           ))}
         </ul>

@@ -83,13 +83,16 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
       {needsProjectTerm(licenceType) && (
         <TextField control={control} name="projectTerm" label="Project Term" maxLength={100} />
       )}
-      <SelectField
-        control={control}
-        name="licenceActivationType"
-        label="Licence Activation Type"
-        placeholder="Choose an activation type"
-        options={choicesOf(offeredActivationTypes)}
-      />
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="licenceActivationType"
+          label="Licence Activation Type"
+          placeholder="Choose an activation type"
+          options={choicesOf(offeredActivationTypes)}
+        />
+        <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
+      </FieldColumns>
       <FieldColumns>
         <TextField
           control={control}
@@ -120,11 +123,10 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           control={control}
           name="floatingHeartBeatIntervalMinutes"
           label="Heartbeat Interval"
-          hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}; a seat is free again after two`}
+          hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}; a seat that misses two is free again`}
           inputMode="numeric"
         />
       )}
-      <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
       <CheckboxField control={control} name="allowOnVms" label="Allow on virtual machines" />
       <DialogActions>
         <Button variant="default" onClick={onClose}>

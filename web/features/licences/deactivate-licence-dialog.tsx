@@ -2,6 +2,7 @@ import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
+import classes from "./deactivate-licence-dialog.module.css";
 
 /** Asks before a licence ends for good; `licence` is null while the dialog is closed. */
 export function DeactivateLicenceDialog(props: {
@@ -34,10 +35,10 @@ export function DeactivateLicenceDialog(props: {
       onCancel={onClose}
     >
       {licence && (
-        <>
+        <div className={classes.words}>
           <p>
-            {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its devices.
-            The customer gets a mail about it. <b>This cannot be undone.</b>
+            {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its
+            devices. The customer gets a mail about it. <b>This cannot be undone.</b>
           </p>
           {licence.isSubscribed && (
             <p>
@@ -45,7 +46,7 @@ export function DeactivateLicenceDialog(props: {
               Nothing is paid back: where that is due, refund it at the payment provider.
             </p>
           )}
-        </>
+        </div>
       )}
     </ConfirmDialog>
   );

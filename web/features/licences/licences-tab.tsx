@@ -1,11 +1,4 @@
-import {
-  IconBan,
-  IconChartBar,
-  IconDeviceDesktop,
-  IconPencil,
-  IconTimeline,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconBan, IconChartBar, IconDeviceDesktop, IconPencil, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { labelOf, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
@@ -96,10 +89,14 @@ export function LicencesTab({ userId }: { userId: string }) {
       label: "View Licence Usage",
       icon: <IconChartBar {...icon} />,
       onSelect: () =>
-        usage.start(`Preparing the usage report of ${licence.supportCode}`, "/v1/reports/download-licence-code-report", {
-          licenceCode: licence.licenceCode,
-          ...ALL_TIME,
-        }),
+        usage.start(
+          `Preparing the usage report of ${licence.supportCode}`,
+          "/v1/reports/download-licence-code-report",
+          {
+            licenceCode: licence.licenceCode,
+            ...ALL_TIME,
+          },
+        ),
     },
     {
       label: "Manage Activated Devices",

@@ -19,12 +19,7 @@ export function ResetCounterDialog(props: { userId: string; opened: boolean; onC
   }
 
   return (
-    <ConfirmDialog
-      opened={opened}
-      title="Reset Licence Deactivation Counter"
-      onConfirm={confirm}
-      onCancel={onClose}
-    >
+    <ConfirmDialog opened={opened} title="Reset Licence Deactivation Counter" onConfirm={confirm} onCancel={onClose}>
       The devices this user has freed so far no longer count. From now on they may free as many as their annual
       deactivation limit says.
     </ConfirmDialog>

@@ -41,7 +41,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   const { userId, licence, onClose, onConflict } = props;
   const [update] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
-  const { licenceCategory, purchaseOrderNumber = null, projectTerm = null, expiresAt } = licence;
+  const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt } = licence;
   const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
     defaultValues: {
       expiryDate: dayOf(expiresAt),
