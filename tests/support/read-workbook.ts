@@ -43,7 +43,7 @@ function cellsOf(row: string): ReadCell[] {
 /** `C7` is 2. */
 function columnOf(reference: string): number {
   const letters = /^[A-Z]+/.exec(reference)?.[0] ?? "";
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 /** A moment from a workbook's day count. */
