@@ -19,6 +19,7 @@ import { DeviceAuthorizationResolver } from "./features/device-authorizations/de
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
 import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
+import { LicenceAdminResolver } from "./features/licences/licence-admin.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import {
   HistoryOfDeviceResolver,
@@ -56,6 +57,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       UserFormResolver,
       DeleteAccountResolver,
       LicenceResolver,
+      LicenceAdminResolver,
       DeviceResolver,
       OfflineActivationResolver,
       LeaseResolver,

@@ -135,6 +135,19 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "GET /v1/licence/machines/:licenceId": "signedIn",
   "PUT /v1/licence/machine/:tempId/deactivate": "signedIn",
 
+  // Licences and seats, the admin's side
+  "Mutation.addLicence": "admin",
+  "Mutation.updateLicence": "admin",
+  "Mutation.deactivateLicence": "admin",
+  "Mutation.freeSeat": "admin",
+  "Licence.seatDenials": "signedIn",
+  "POST /v1/admin/licence": "admin",
+  "PUT /v1/admin/licence/:userId/:licenceId": "admin",
+  "DELETE /v1/admin/licence/:userId/:licenceId": "admin",
+
+  // Reports
+  "POST /v1/reports/download-licence-code-report": "admin",
+
   // Subscriptions
   "Query.subscriptionStatus": "regular",
   "Query.cardEntry": "regular",

@@ -10,6 +10,7 @@ import { type JobsOptions, startJobs } from "./platform/jobs.ts";
 import { work } from "./work.ts";
 import type { Payments } from "./platform/payments/payments.ts";
 import { createStripePayments } from "./platform/payments/stripe-payments.ts";
+import { openReportPool } from "./platform/report-pool.ts";
 import { createRateLimits } from "./platform/rate-limits.ts";
 import { loadSigningKeys } from "./platform/signing-keys.ts";
 
@@ -30,6 +31,7 @@ export async function openServices(
     ...given,
     orm,
     pool,
+    reportPool: openReportPool(address),
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, config.rateLimits),
     payments: options.payments ?? paymentsOf(config),
@@ -41,6 +43,7 @@ export async function openServices(
 /** Closes what {@link openServices} opened, running jobs first. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
+  await services.reportPool.end();
   await services.orm.close(true);
 }
 

@@ -91,6 +91,8 @@ export const licenceTypes = [
   { value: 6, label: "Enterprise" },
 ] as const satisfies readonly CatalogueEntry[];
 
+export const LicenceType = { SingleUser: 1, Project: 4 } as const;
+
 export const licenceCategories = [
   { value: 1, label: "None" },
   { value: 2, label: "Transitional Licencing" },
@@ -104,6 +106,11 @@ export const licenceActivationTypes = [
   { value: 1, label: "Floating with lease period" },
   { value: 2, label: "Concurrent" },
 ] as const satisfies readonly CatalogueEntry[];
+
+/** Those that an admin may choose for a new licence (spec, admin §3). */
+export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
+  ({ label }) => label === "Standard" || label === "Concurrent",
+);
 
 export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
 

@@ -12,6 +12,7 @@ const wordsOfKind = {
   offline: { asked: "Asked for a licence file", done: "A licence file for use without internet was written." },
   move: { asked: "Asked to take another device's place", done: "The place was moved to this device." },
   "portal-deactivate": { asked: "The device was to be freed in the portal", done: "The device was freed." },
+  "free-seat": { asked: "The seat was to be freed in the portal", done: "The seat is free again." },
   issue: { asked: "Licence issued", done: "The licence began." },
   extend: { asked: "Licence extended", done: "The licence runs longer than before." },
   shorten: { asked: "End of the licence moved", done: "The licence ends earlier than before." },
@@ -23,6 +24,9 @@ const wordsOfKind = {
 
 /** What a licence event is about. */
 export type LicenceEventKind = keyof typeof wordsOfKind;
+
+/** Every kind of licence event. */
+export const licenceEventKinds = Object.keys(wordsOfKind) as readonly LicenceEventKind[];
 
 /** Kinds that no machine asked for: they change the licence itself. */
 const changesOfLicence: readonly LicenceEventKind[] = [

@@ -35,6 +35,19 @@ export function mailSamples(site: string): MailTemplates {
       daysLeft: 7,
       maySubscribe: true,
     },
+    "licence-issued": {
+      firstName,
+      subscriptionLevel: "Corporate Dark Concurrent",
+      licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",
+      expiresAt: at,
+    },
+    "licence-deactivated": {
+      firstName,
+      subscriptionLevel: "Professional",
+      supportCode: "S-7K3QMX9D",
+      at,
+      endsSubscription: true,
+    },
     "move-code": {
       firstName,
       code: "407192",

@@ -18,6 +18,8 @@ export interface Services {
   readonly orm: MikroORM;
   /** The hot lane: named statements on the ORM's own pool. */
   readonly pool: Pool;
+  /** Connections for reports alone. */
+  readonly reportPool: Pool;
   readonly keys: SigningKeys;
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Readable } from "node:stream";
 import type { AnyObjectSchema, InferType } from "yup";
 import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -91,7 +92,8 @@ export class Answer {
 
 /** An answer that is a file to keep instead of JSON. */
 export class FileAnswer {
-  readonly file: { readonly filename: string; readonly contentType: string; readonly content: Buffer };
+  /** What is too large to hold at once comes as a stream; one that fails breaks the download off. */
+  readonly file: { readonly filename: string; readonly contentType: string; readonly content: Buffer | Readable };
 
   constructor(file: FileAnswer["file"]) {
     this.file = file;

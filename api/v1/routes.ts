@@ -1,3 +1,4 @@
+import { adminLicenceRoutes } from "./admin-licences.ts";
 import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
@@ -13,6 +14,7 @@ import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
+import { reportRoutes } from "./reports.ts";
 import { trialRoutes } from "./trials.ts";
 import { userListRoutes } from "./user-list.ts";
 import { userDetailsRoutes } from "./user-details.ts";
@@ -36,4 +38,6 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...userListRoutes,
   ...userDetailsRoutes,
+  ...adminLicenceRoutes,
+  ...reportRoutes,
 ];

@@ -41,6 +41,16 @@ export function endMomentOf(text: string): Date | null {
   return moment && new Date(moment.getTime() + (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY_MS : SECOND_MS));
 }
 
+const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
+const LAST_MOMENT_MS = 24 * 60 * 60 * 1_000 - 1;
+
+/** The end of something, as {@link moment}: a day without a time includes that day, in UTC (DOMAIN §8.6). */
+export function endMoment(required: string, wrong?: string): DateSchema<Date> {
+  return moment(required, wrong).transform((value: Date, original: unknown) =>
+    typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + LAST_MOMENT_MS) : value,
+  );
+}
+
 /** A moment as {@link moment} reads it; an invalid date for what is none. */
 export function readMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;

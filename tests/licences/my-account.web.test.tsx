@@ -25,6 +25,7 @@ function licence(
     product: "XER Bridge",
     subscriptionLevel: "Professional",
     productLevel: 2,
+    licenceActivationType: 0,
     expiresAt: "2027-03-09T04:05:00.000Z",
     status: "ACTIVE",
     ...changes,

@@ -159,6 +159,20 @@ test("the history of a licence", async ({ page }) => {
   await page.setViewportSize(wide);
 });
 
+test("the seats of a licence", async ({ page }) => {
+  await signInAsDemo(page, "corporate");
+  await page.getByRole("button", { name: "Actions for XER Bridge Corporate Dark Concurrent" }).click();
+  await page.getByRole("menuitem", { name: "Seats" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Seats" })).toBeVisible();
+  await expect(page.getByText("No seat was free").first()).toBeVisible();
+  await expectAccessible(page, "the seats");
+  for (const size of [narrow, zoomed]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.setViewportSize(wide);
+});
+
 test("the screens of an activation by code", async ({ page }) => {
   await signInAsDemo(page, "trial");
   const { user_code: userCode } = await addinOn(page, "BNE-PLAN-008|planning.local", "").begin();

@@ -1,16 +1,24 @@
 import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
 import { accessToken, refreshSession } from "./refresh-session.ts";
 
+/** How a REST call is asked, where it is more than a GET. */
+export interface CallOptions {
+  /** Sent as JSON by POST. */
+  send?: object;
+  /** Gives the call up. */
+  signal?: AbortSignal;
+}
+
 /**
  * Asks a REST call for something GraphQL does not carry, such as a file, as the signed-in user; after a 401 the session
  * is refreshed and the call made once more (spec, public §7).
  * @throws ServerError with the api's sentence, NetworkFailure when no answer came.
  */
-export async function fetchFromApi(path: string, accept: string): Promise<Response> {
+export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
   const token = await accessToken();
-  let answer = await ask(path, accept, token);
+  let answer = await ask(path, accept, token, options);
   if (answer.status === 401 && token && (await refreshSession(token)) === "refreshed")
-    answer = await ask(path, accept, await accessToken());
+    answer = await ask(path, accept, await accessToken(), options);
   if (answer.ok) return answer;
   throw new ServerError([{ message: sentenceIn(await answer.json().catch(() => null)) }]);
 }
@@ -22,10 +30,21 @@ function sentenceIn(json: unknown): string {
   return typeof said === "string" ? said : "";
 }
 
-async function ask(path: string, accept: string, token: string | null): Promise<Response> {
+async function ask(
+  path: string,
+  accept: string,
+  token: string | null,
+  { send, signal }: CallOptions,
+): Promise<Response> {
   try {
     return await fetch(path, {
-      headers: { Accept: accept, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      headers: {
+        Accept: accept,
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(send ? { "Content-Type": "application/json" } : {}),
+      },
+      ...(send ? { method: "POST", body: JSON.stringify(send) } : {}),
+      ...(signal ? { signal } : {}),
     });
   } catch (cause) {
     throw new NetworkFailure("No answer from the server.", { cause });

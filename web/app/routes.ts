@@ -144,6 +144,12 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.seats,
+    access: { kind: "private" },
+    page: lazyPage(() => import("#web/pages/customer/seats.tsx")),
+    data: true,
+  },
+  {
     path: paths.activate,
     access: customers,
     page: lazyPage(() => import("#web/pages/customer/activate.tsx")),

@@ -21,6 +21,13 @@ const utcDayAndMinute = new Intl.DateTimeFormat("en-AU", {
 
 const dayAlone = new Intl.DateTimeFormat("en-AU", { day: "2-digit", month: "2-digit", year: "numeric" });
 
+const longDay = new Intl.DateTimeFormat("en-AU", {
+  day: "2-digit",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
 const wordyDay = new Intl.DateTimeFormat("en-AU", {
   weekday: "long",
   day: "numeric",
@@ -67,6 +74,12 @@ export function date(iso: string): string {
 /** `DD/MM/YYYY` as the vendor's calendar has it, from ISO 8601: the day that the api's sentences and mails name. */
 export function vendorDay(iso: string): string {
   return vendorDayAlone.format(new Date(iso));
+}
+
+/** `21 November, 2026`, the day in UTC: a licence's expiry as the api shows it too (spec, admin §9). */
+export function expiryDay(iso: string): string {
+  const part = partsOf(longDay, iso);
+  return `${part.day} ${part.month}, ${part.year}`;
 }
 
 /** `Saturday, 21 November 2026` in the reader's time zone, from ISO 8601. */

@@ -106,6 +106,11 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
     kind: "validate",
     resultCode: ResultCode.NOT_ACTIVATED,
   });
+  for (const days of [1.2, 4.1])
+    refusedOn(demo, concurrent, "GNC-TENDER-04", daysAgo(demo, days), {
+      kind: "lease",
+      resultCode: ResultCode.NO_SEATS_AVAILABLE,
+    });
   contactOf(demo, corporate, ["Dimitri", "Karras", "d.karras", "au"], 1);
   contactOf(demo, corporate, ["Wendy", "O'Hara", "accounts", "au"], 2);
   contactOf(demo, corporate, ["Ravi", "Subramaniam", "it.helpdesk", "au"], 3);

@@ -39,7 +39,7 @@ export async function listUsers(context: Context, values: UserListValues): Promi
 }
 
 /** The newest users, archived ones too, who are found by what was typed; as {@link listUsers} searches. */
-export async function findUsers(context: Context, search: string, limit: number): Promise<User[]> {
+export async function findUsersByWords(context: Context, search: string, limit: number): Promise<User[]> {
   const { rows } = await listUsers(context, {
     search,
     includeArchived: true,

@@ -1,5 +1,5 @@
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
-import { findUsers } from "#api/features/accounts/list-users.ts";
+import { findUsersByWords } from "#api/features/accounts/list-users.ts";
 import { readSupportCode } from "#api/features/licences/support-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -82,7 +82,7 @@ async function searched(
   const words = (supportCode ?? search).match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return "false";
   const bySubject = `${subjectWords} @@ to_tsquery('simple', ${bind(words.map((word) => `${word}:*`).join(" & "))})`;
-  const found = await findUsers(context, search, USERS_SEARCHED);
+  const found = await findUsersByWords(context, search, USERS_SEARCHED);
   return `(${bySubject} or user_id = any(${bind(found.map(({ id }) => id))}::uuid[]))`;
 }
 

@@ -30,7 +30,8 @@ const standing = `
     join licences l on l.licence_code = a.licence_code
     left join devices d on d.token_hash = a.token_hash`;
 
-const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
+/** SQL: ends leases; $2 is when, $3 by what. Its condition follows. */
+export const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
 
 /**
  * Gives a seat back. Repeated, it says the same again (DOMAIN §5); a lease of another device is LEASE_NOT_FOUND.
@@ -78,11 +79,22 @@ export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date
   await query(em, `${endLease} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
 }
 
-/** The same for every device of a user; the transaction holds the locks of the user's licences. */
+/** Ends every lease of a user's licences in the transaction of `em`, which holds the locks of those licences. */
 export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await query(em, `${endLease} where ended_at is null and licence_id in (select id from licences where user_id = $1)`, [
-    userId,
-    now,
-    by,
-  ]);
+  await endInOrder(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
+}
+
+/** Ends every lease of a licence in the transaction of `em`, which holds the licence's row lock. */
+export async function endLeasesOfLicence(em: EntityManager, licenceId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await endInOrder(em, "licence_id = $1", licenceId, now, by);
+}
+
+// In the order in which heartbeats lock them.
+async function endInOrder(em: EntityManager, which: string, id: string, now: Date, by: LeaseEnd): Promise<void> {
+  await query(
+    em,
+    `${endLease} where id in (select id from leases where ${which} and ended_at is null order by id for update)
+       and ended_at is null`,
+    [id, now, by],
+  );
 }

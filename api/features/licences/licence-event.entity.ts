@@ -35,7 +35,7 @@ export class LicenceEvent {
 
   @Field(() => String, {
     description:
-      "activate, validate, lease, heartbeat, release, usage, deactivate, offline, move, portal-deactivate, issue, extend, shorten, change, suspend, reinstate or revoke.",
+      "activate, validate, lease, heartbeat, release, usage, deactivate, offline, move, portal-deactivate, free-seat, issue, extend, shorten, change, suspend, reinstate or revoke.",
   })
   @Property({ type: types.string })
   kind!: LicenceEventKind;

@@ -14,6 +14,10 @@ export interface EventsAsked {
   readonly after?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly refusalsOnly?: boolean | undefined;
+  /** Only these answers. */
+  readonly resultCodes?: readonly number[] | undefined;
+  /** Nothing older. */
+  readonly since?: Date | undefined;
 }
 
 /** A part of a history, newest first. */
@@ -56,7 +60,15 @@ export async function eventsOf(
   const after = asked.after === undefined ? undefined : readCursor(asked.after);
   // What is no id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
-  const key = JSON.stringify([whose, asked.first, asked.after, asked.deviceId, asked.refusalsOnly]);
+  const key = JSON.stringify([
+    whose,
+    asked.first,
+    asked.after,
+    asked.deviceId,
+    asked.refusalsOnly,
+    asked.resultCodes,
+    asked.since,
+  ]);
   const known = loaders.get(context.em) ?? new Map<string, DataLoader<string, LicenceEventRows>>();
   loaders.set(context.em, known);
   let loader = known.get(key);
@@ -73,18 +85,29 @@ async function readHistories(
   ids: readonly string[],
   asked: EventsAsked & { from: Cursor | undefined },
 ): Promise<LicenceEventRows[]> {
-  const { first, deviceId, refusalsOnly, from } = asked;
+  const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
   const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
   const conditions: string[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   if (deviceId !== undefined) conditions.push(`and e.device_id = ${bind(deviceId)}::uuid`);
   if (refusalsOnly) conditions.push(`and e.result_code <> ${ResultCode.VALID}`);
+  if (resultCodes) conditions.push(`and e.result_code = any(${bind(resultCodes)}::smallint[])`);
+  if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
   if (from) {
     const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
     // The first condition leaves the later partitions out, the second orders within the moment.
     conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
   }
-  const name = `events-of-${whose}${deviceId === undefined ? "" : "-device"}${refusalsOnly ? "-refused" : ""}${from ? "-after" : ""}`;
+  const name = [
+    `events-of-${whose}`,
+    deviceId !== undefined && "device",
+    refusalsOnly && "refused",
+    resultCodes && "codes",
+    since && "since",
+    from && "after",
+  ]
+    .filter(Boolean)
+    .join("-");
   const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
   const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
   for (const row of rows) byOwner.get(row.ownerId)?.push(row);

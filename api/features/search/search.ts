@@ -1,7 +1,7 @@
 import { searchRules } from "#schema/rules/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { findUsers } from "#api/features/accounts/list-users.ts";
+import { findUsersByWords } from "#api/features/accounts/list-users.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers, userHit } from "./lookups.ts";
 import { type ReadSearch, readSearch } from "./read-search.ts";
 import { type SearchHit, SearchHitKind, type SearchResult } from "./search-hit.type.ts";
@@ -46,7 +46,7 @@ export async function search(context: Context, typed: string): Promise<SearchRes
 async function byWords(context: Context, typed: string, { name, email }: ReadSearch): Promise<SearchHit[]> {
   // A whole beginning of an address was looked up already.
   if (name === null && email !== null && !email.startsWith("@")) return [];
-  const found = await findUsers(context, typed.trim(), MOST_HITS);
+  const found = await findUsersByWords(context, typed.trim(), MOST_HITS);
   return found.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>
     userHit({ id, firstName, lastName, companyName, email: address, isPast: archivedAt !== null, isExact: false }),
   );

@@ -3,25 +3,48 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-// One loader a unit of work: a list of users costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, boolean>>();
+type Asker = Pick<Context, "em">;
+type Loaders = WeakMap<EntityManager, DataLoader<string, boolean>>;
+
+// One loader a unit of work: a list of users or licences costs one statement.
+const ofUsers: Loaders = new WeakMap();
+const ofLicences: Loaders = new WeakMap();
+
+const running = { status: { $in: ["active", "past_due"] as ("active" | "past_due")[] } };
 
 /** Whether a user pays for a running subscription, a failed renewal in its grace included. */
-export function hasActiveSubscription(context: Pick<Context, "em">, userId: string): Promise<boolean> {
-  let loader = loaders.get(context.em);
+export function hasActiveSubscription(context: Asker, userId: string): Promise<boolean> {
+  return ask(ofUsers, context, userId, async (ids) => {
+    const found = await context.em.find(Subscription, { user: { $in: [...ids] }, ...running });
+    return found.map((subscription) => subscription.user.id);
+  });
+}
+
+/** Whether a running subscription keeps a licence alive, a failed renewal in its grace included. */
+export function isKeptBySubscription(context: Asker, licenceId: string): Promise<boolean> {
+  return ask(ofLicences, context, licenceId, async (ids) => {
+    const found = await context.em.find(Subscription, { licence: { $in: [...ids] }, ...running });
+    return found.map((subscription) => subscription.licence.id);
+  });
+}
+
+/** @param findThem those of the ids that have one */
+function ask(
+  loaders: Loaders,
+  { em }: Asker,
+  id: string,
+  findThem: (ids: readonly string[]) => Promise<string[]>,
+): Promise<boolean> {
+  let loader = loaders.get(em);
   if (!loader) {
     loader = new DataLoader(
-      async (userIds) => {
-        const active = await context.em.find(Subscription, {
-          user: { $in: [...userIds] },
-          status: { $in: ["active", "past_due"] },
-        });
-        const paying = new Set(active.map((subscription) => subscription.user.id));
-        return userIds.map((id) => paying.has(id));
+      async (ids) => {
+        const found = new Set(await findThem(ids));
+        return ids.map((one) => found.has(one));
       },
       { cache: false },
     );
-    loaders.set(context.em, loader);
+    loaders.set(em, loader);
   }
-  return loader.load(userId);
+  return loader.load(id);
 }

@@ -50,7 +50,7 @@ export async function applySubscription(
   await copy(em, subscription, found);
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
-  return correctionsOf(user, found);
+  return correctionsOf(user, subscription, found);
 }
 
 /** Only what was paid lately is paid back by itself; what a restored backup has forgotten is for people to decide. */
@@ -120,9 +120,11 @@ async function copy(em: EntityManager, subscription: Subscription, found: Provid
   subscription.cardExpires = found.card ? expiryOf(found.card) : null;
 }
 
-function correctionsOf(user: User, found: ProviderSubscription): Correction[] {
+function correctionsOf(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
-  if (user.deletedAt || found.invoices.some(isGivenBack)) return [{ kind: "cancel", subscriptionId: found.id }];
+  // Whose licence is deactivated pays for nothing (decision 0033).
+  if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
+    return [{ kind: "cancel", subscriptionId: found.id }];
   // What was paid for runs on for who may come back; after a failed renewal nothing is left to run to (DOMAIN §7).
   if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
   if (user.archivedAt && !found.isCancelledAtPeriodEnd)

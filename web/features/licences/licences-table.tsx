@@ -1,14 +1,14 @@
-import { IconCopy, IconDeviceDesktop, IconDownload, IconEye, IconTimeline } from "@tabler/icons-react";
+import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { brand } from "#schema/brand.ts";
+import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
-import { copyText } from "#web/ui/copy-button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
-import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
+import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licences-table.module.css";
@@ -32,8 +32,6 @@ const columns: readonly Column<OwnLicence>[] = [
   },
 ];
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** What of the installer is told beside its download. */
 export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
 
@@ -53,12 +51,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
   const [shown, setShown] = useState<OwnLicence | null>(null);
 
   const actions = (licence: OwnLicence): RowAction[] => [
-    { label: "View Licence Code", icon: <IconEye {...icon} />, onSelect: () => setShown(licence) },
-    {
-      label: "Copy Licence Code",
-      icon: <IconCopy {...icon} />,
-      onSelect: () => void copyText(licence.licenceCode, LICENCE_CODE_COPIED),
-    },
+    ...licenceCodeActions(licence.licenceCode, () => setShown(licence)),
     {
       label: "Manage Activated Devices",
       icon: <IconDeviceDesktop {...icon} />,
@@ -69,6 +62,9 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
       icon: <IconTimeline {...icon} />,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },
+    ...(needsSeat(licence.licenceActivationType)
+      ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
+      : []),
     ...(installer
       ? [
           {

@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/catalogue.ts";
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 
 /** What every tab of Update User is given. */
@@ -26,6 +27,12 @@ export const userTabs: readonly UserTab[] = [
     id: "contacts",
     label: "Contacts",
     Panel: lazyTab(() => import("#web/features/contacts/contacts-tab.tsx"), "ContactsTab"),
+  },
+  {
+    id: "licences",
+    label: "Licences",
+    Panel: lazyTab(() => import("#web/features/licences/licences-tab.tsx"), "LicencesTab"),
+    hiddenFor: [MemberType.Admin],
   },
   {
     id: "comments",

@@ -10,6 +10,8 @@ import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactiva
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { Layout } from "./layout.tsx";
+import { type LicenceDeactivatedData, licenceDeactivated } from "./licence-deactivated.tsx";
+import { type LicenceIssuedData, licenceIssued } from "./licence-issued.tsx";
 import { type LicenceExpiringData, licenceExpiring } from "./licence-expiring.tsx";
 import type { MailTemplate } from "./mail-template.ts";
 import { type MoveCodeData, moveCode } from "./move-code.tsx";
@@ -44,6 +46,8 @@ export interface MailTemplates {
   "device-deactivated": DeviceDeactivatedData;
   "licence-expiring": LicenceExpiringData;
   "move-code": MoveCodeData;
+  "licence-issued": LicenceIssuedData;
+  "licence-deactivated": LicenceDeactivatedData;
   "new-sign-in": NewSignInData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
@@ -77,6 +81,8 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "device-deactivated": deviceDeactivated,
   "licence-expiring": licenceExpiring,
   "move-code": moveCode,
+  "licence-issued": licenceIssued,
+  "licence-deactivated": licenceDeactivated,
   "new-sign-in": newSignIn,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,

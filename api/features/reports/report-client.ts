@@ -1,0 +1,28 @@
+import type { PoolClient } from "pg";
+import type { Context } from "#api/platform/context.ts";
+
+// A connection that dies fails its statement, which is heard; unheard itself, it would end the process.
+const heardElsewhere = () => {};
+
+/** A connection for a report, to be given back by {@link giveBack}. */
+export async function takeClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
+  const client = await reportPool.connect();
+  client.on("error", heardElsewhere);
+  return client;
+}
+
+/**
+ * Gives a report's connection back. One that did not come to its end is still at work: the statement is cancelled, since
+ * PostgreSQL itself would notice a lost reader only when it next writes, and the connection is thrown away.
+ */
+export function giveBack({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClient, isDone: boolean): void {
+  if (isDone) {
+    client.removeListener("error", heardElsewhere);
+    return client.release();
+  }
+  const { processID } = client as PoolClient & { processID?: number };
+  void pool
+    .query("select pg_cancel_backend($1)", [processID ?? 0])
+    .catch((error: unknown) => log.warn({ err: error }, "a report that nobody reads could not be cancelled"))
+    .finally(() => client.release(true));
+}

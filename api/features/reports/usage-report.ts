@@ -1,0 +1,77 @@
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-history.ts";
+import type { LicenceCodeReportValues } from "#schema/rules/report.ts";
+import { after } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
+import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
+import { inWords, literal, type Report, type ReportColumn } from "./report.ts";
+
+const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
+
+const answer = `case when e.result_code = ${ResultCode.VALID}
+  then ${inWords(
+    "e.kind",
+    licenceEventKinds.map((kind) => [kind, answerInWords(kind, "VALID")]),
+  )}
+  else ${inWords(
+    "e.result_code",
+    codes.map(([name, code]) => [code, messageOfResultCode[name]]),
+  )} end`;
+
+const columns: readonly ReportColumn[] = [
+  { title: "Date (UTC)", kind: "date", sql: "e.at" },
+  { title: "Last Date (UTC)", kind: "date", sql: "e.last_at" },
+  { title: "Count", kind: "number", sql: "e.count", width: 8 },
+  { title: "Machine Name", kind: "text", sql: "e.machine_name", width: 30 },
+  { title: "Windows User", kind: "text", sql: "e.os_user", width: 24 },
+  {
+    title: "Event",
+    kind: "text",
+    sql: inWords(
+      "e.kind",
+      licenceEventKinds.map((kind) => [kind, askedInWords(kind)]),
+    ),
+    width: 32,
+  },
+  { title: "Result Code", kind: "number", sql: "e.result_code", width: 12 },
+  {
+    title: "Result",
+    kind: "text",
+    sql: inWords(
+      "e.result_code",
+      codes.map(([name, code]) => [code, name]),
+    ),
+    width: 28,
+  },
+  { title: "Answer", kind: "text", sql: answer, width: 60 },
+  { title: "Add-In Version", kind: "text", sql: "e.add_in_version" },
+  { title: "Host Version", kind: "text", sql: "e.host_version" },
+  { title: "IP Address", kind: "text", sql: "e.ip" },
+];
+
+/**
+ * Everything asked of one licence between two moments, refusals too, newest first (spec, admin §7; DOMAIN §8.12). Runs
+ * of identical successes are one row with their count, as in the licence's history.
+ * @throws AppError BAD_USER_INPUT for what can't be a licence code, NOT_FOUND for one that nobody has.
+ */
+export async function usageReport(context: Context, values: LicenceCodeReportValues): Promise<Report> {
+  const licenceCode = readLicenceCode(values.licenceCode);
+  const licence = await context.em.findOne(Licence, { licenceCode });
+  if (!licence) throw notFound();
+  const { startDate, endDate } = values;
+  return {
+    // The support code: a licence code in the name of a file would be read by whoever passes it on.
+    fileName: `Licence-Usage-${licence.supportCode}`,
+    sheetName: "Licence Usage",
+    columns,
+    // A run that began before the period may end in it; it lasts an hour at most.
+    from: `from licence_events e
+      where e.licence_id = ${literal(licence.id)}::uuid
+        and e.at >= ${literal(after(startDate, -RUN_MS))} and e.last_at >= ${literal(startDate)}
+        and e.at <= ${literal(endDate)}
+      order by e.at desc, e.id desc`,
+  };
+}

@@ -1,0 +1,29 @@
+import pg from "pg";
+import type { DatabaseAddress } from "./database.ts";
+
+/** Reports at a time in one process; further ones wait for as long as a connection may take. */
+const AT_ONCE = 2;
+
+/** How long a report may take, however slowly its reader takes it in. */
+const LONGEST_MS = 15 * 60_000;
+
+/**
+ * Connections for reports alone: what reads millions of rows for minutes must not keep those waiting that answer in
+ * milliseconds, and has other time limits (QUALITY §1). Opened when first needed.
+ */
+export function openReportPool(address: DatabaseAddress): pg.Pool {
+  const { url, dbName, ...socket } =
+    "url" in address ? { ...address, dbName: undefined } : { ...address, url: undefined };
+  const pool = new pg.Pool({
+    ...(url ? { connectionString: url } : { user: "postgres", ...socket, database: dbName }),
+    max: AT_ONCE,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: LONGEST_MS,
+    idle_in_transaction_session_timeout: LONGEST_MS,
+    application_name: "reports",
+  });
+  // An idle connection that dies is replaced; unheard, it would end the process.
+  pool.on("error", () => {});
+  return pool;
+}

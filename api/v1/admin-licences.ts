@@ -1,0 +1,46 @@
+import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
+import { addLicence } from "#api/features/licences/add-licence.ts";
+import { deactivateLicence } from "#api/features/licences/deactivate-licence.ts";
+import { updateLicence } from "#api/features/licences/update-licence.ts";
+import { defineRoute } from "./frame.ts";
+
+const tag = "Licences";
+
+/** What admins do with a customer's licences (spec, admin §7). */
+export const adminLicenceRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/admin/licence",
+    allow: "admin",
+    tag,
+    summary: "Give a customer a licence; answers its id. 409 for admins and for archived or deleted users",
+    body: addLicenceBodyRules,
+    answer: "0b6f…",
+    handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/admin/licence/:userId/:licenceId",
+    allow: "admin",
+    tag,
+    summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
+    body: updateLicenceRules,
+    answer: true,
+    handler: async ({ context, params, body }) => {
+      await updateLicence(context, params.userId ?? "", params.licenceId ?? "", body);
+      return true;
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    url: "/v1/admin/licence/:userId/:licenceId",
+    allow: "admin",
+    tag,
+    summary: "Deactivate a licence for good; a running subscription behind it ends too. Repeated, it changes nothing",
+    answer: true,
+    handler: async ({ context, params }) => {
+      await deactivateLicence(context, params.userId ?? "", params.licenceId ?? "");
+      return true;
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import { licenceCodeReportRules } from "#schema/rules/report.ts";
+import { usageReport } from "#api/features/reports/usage-report.ts";
+import { streamReport } from "#api/features/reports/stream-report.ts";
+import { defineRoute, FileAnswer } from "./frame.ts";
+
+const tag = "Reports";
+
+/** Files for people who count and compare (spec, admin §7). */
+export const reportRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-licence-code-report",
+    allow: "admin",
+    tag,
+    summary: "What was asked of a licence between two dates, refusals too; `format` xlsx (default) or csv",
+    body: licenceCodeReportRules,
+    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    handler: async ({ context, body }) =>
+      new FileAnswer(await streamReport(context, await usageReport(context, body), body.format)),
+  }),
+];

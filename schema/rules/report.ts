@@ -1,0 +1,25 @@
+import { type InferType, object, string } from "yup";
+import { endMoment, moment } from "./moment.ts";
+import { line } from "./text.ts";
+
+/** File formats of reports; the first is the default (DOMAIN §8.12). */
+export const reportFormats = ["xlsx", "csv"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** From when until when, and as which file: what every report is asked with. */
+export const reportPeriod = {
+  startDate: moment("Start date is required."),
+  endDate: endMoment("End date is required.").when("startDate", ([start], rule) =>
+    start instanceof Date && !Number.isNaN(start.getTime())
+      ? rule.min(start, "End date must not be before the start date.")
+      : rule,
+  ),
+  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default(reportFormats[0]),
+};
+
+/** Body of `POST /v1/reports/download-licence-code-report` (spec, admin §7). */
+export const licenceCodeReportRules = object({
+  licenceCode: line(100).required("Licence code is required."),
+  ...reportPeriod,
+});
+export type LicenceCodeReportValues = InferType<typeof licenceCodeReportRules>;

@@ -1,0 +1,84 @@
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  registerPerson,
+  signInAsDemo,
+  test,
+} from "#tests/support/browser.ts";
+import { readWorkbook } from "#tests/support/read-workbook.ts";
+import { readFileSync } from "node:fs";
+
+test.describe.configure({ timeout: 90_000 });
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+test("an admin adds a licence, sees and copies its code, updates it, downloads its usage, looks at its seats and deactivates it", async ({
+  page,
+}) => {
+  await signInAsDemo(page, "admin");
+  const email = await registerPerson(page);
+  const found = page.waitForResponse(
+    (answer) => answer.url().endsWith("/graphql") && answer.request().postData()?.includes(email) === true,
+  );
+  await page.getByLabel("Search").fill(email);
+  const answer = (await (await found).json()) as { data: { users: { rows: { id: string }[] } } };
+  const userId = answer.data.users.rows[0]?.id;
+  await page.goto(`/admin/update-user/${userId}/?tab=licences`);
+
+  await page.getByRole("button", { name: "Add A Licence" }).click();
+  const add = page.getByRole("dialog", { name: "Add A Licence" });
+  await add.getByLabel("Product Level").selectOption("Corporate Dark Concurrent");
+  await add.getByLabel("Licence Type").selectOption("Concurrent");
+  await add.getByLabel("Licence Category").selectOption("None");
+  await add.getByLabel("Licence Activation Type").selectOption("Concurrent");
+  await add.getByLabel("Number of Users").fill("0");
+  await add.getByRole("button", { name: "Save" }).click();
+  await expect(add.getByText("Must be at least 1.")).toBeVisible();
+  await expectAccessible(page, "a new licence with a fault");
+  await add.getByLabel("Number of Users").fill("3");
+  await add.getByLabel("PO Number").fill(`PO-${userId?.slice(0, 6)}`);
+  await add.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("You have successfully added a licence.")).toBeVisible();
+
+  const row = page.getByRole("row", { name: "XER Bridge Corporate Dark Concurrent" });
+  const actions = row.getByRole("button", { name: /^Actions for/ });
+  const choose = async (name: string) => {
+    await actions.click();
+    await page.getByRole("menuitem", { name, exact: true }).click();
+  };
+  await choose("View Licence Code");
+  const code = await page.getByRole("dialog", { name: "Licence Code" }).locator("code").innerText();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await choose("Copy Licence Code");
+  await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code.replace(/\s/g, ""));
+
+  await choose("Update");
+  const update = page.getByRole("dialog", { name: "Update Licence" });
+  await update.getByLabel("Expiry Date", { exact: true }).fill("31/03/2031");
+  await update.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("You have successfully updated the licence.")).toBeVisible();
+  await expect(row.getByText("31 March, 2031")).toBeVisible();
+
+  const downloaded = page.waitForEvent("download");
+  await choose("View Licence Usage");
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toMatch(/^Licence-Usage-S-[0-9A-Z]{8}\.xlsx$/);
+  const { rows } = readWorkbook(readFileSync(await file.path()));
+  expect(rows.map((cells) => cells[5]?.text)).toEqual(["Event", "Licence extended", "Licence issued"]);
+  await expect(page.getByText("The report has been exported successfully.")).toBeVisible();
+
+  await choose("Seats");
+  await expect(page.getByText("No seat is taken at the moment.")).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.goBack();
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await choose("Deactivate");
+  const question = page.getByRole("dialog", { name: "Deactivate Licence" });
+  await expect(question.getByText("This cannot be undone.")).toBeVisible();
+  await question.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("You have successfully deactivated the licence.")).toBeVisible();
+  await expect(row.getByText("Deactivated")).toBeVisible();
+});

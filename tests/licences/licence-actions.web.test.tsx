@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import {
+  DeactivateLicenceDocument,
+  ResetDeactivationCounterDocument,
+  UpdateLicenceDocument,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { answering, choose, licence, listed, open } from "./open-licences-tab.tsx";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+describe("updating a licence", () => {
+  const updated = { data: { updateLicence: licence({ purchaseOrderNumber: "PO-2" }) } };
+
+  test("sends the four fields with what the form began with; the same day keeps its hour", async () => {
+    const { mock, sent } = answering(UpdateLicenceDocument, updated);
+    const { user } = open(listed(licence()), mock);
+    await choose(user, "Update");
+    await screen.findByRole("dialog", { name: "Update Licence" });
+    expect(field("Expiry Date").value).toBe("09/03/2027");
+    expect(screen.queryByLabelText("Project Term")).toBeNull();
+    expect(screen.queryByText(/A subscription keeps this licence/)).toBeNull();
+    fill({ "PO Number": "PO-2" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("You have successfully updated the licence.")).toBeTruthy();
+    expect(sent[0]).toEqual({
+      userId: "user-7",
+      licenceId: "licence-1",
+      input: {
+        expiryDate: "2027-03-09T14:05:00.000Z",
+        licenceCategory: 2,
+        purchaseOrderNumber: "PO-2",
+        projectTerm: "",
+      },
+      began: {
+        expiresAt: "2027-03-09T14:05:00.000Z",
+        licenceCategory: 2,
+        purchaseOrderNumber: "PO-4711",
+        projectTerm: null,
+      },
+    });
+    expect(await screen.findByText("PO-2")).toBeTruthy();
+  });
+
+  test("asks a project for its term", async () => {
+    const { user } = open(listed(licence({ licenceType: 4, projectTerm: "Stage 1" })));
+    await choose(user, "Update");
+    await screen.findByLabelText("Project Term");
+    fill({ "Project Term": "" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Project term is required.")).toBeTruthy();
+  });
+
+  test("says that the next payment of a subscription moves the date again", async () => {
+    const { user } = open(listed(licence({ isSubscribed: true })));
+    await choose(user, "Update");
+    expect(
+      await screen.findByText("A subscription keeps this licence: its next payment moves the expiry date again."),
+    ).toBeTruthy();
+  });
+
+  test("tells that somebody else was faster, and fetches what they made of it", async () => {
+    const conflict = "This licence was changed while you were editing it. Close the form to see how it is now.";
+    const { mock } = answering(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
+    const { user } = open(listed(licence()), mock, listed(licence({ purchaseOrderNumber: "PO-THEIRS" })));
+    await choose(user, "Update");
+    await screen.findByRole("dialog", { name: "Update Licence" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText(conflict)).toBeTruthy();
+    expect(await screen.findByText("PO-THEIRS")).toBeTruthy();
+  });
+});
+
+describe("deactivating a licence", () => {
+  test("asks first, and says that it cannot be undone", async () => {
+    const { mock, sent } = answering(DeactivateLicenceDocument, {
+      data: { deactivateLicence: licence({ status: "REVOKED" }) },
+    });
+    const { user } = open(listed(licence()), mock);
+    await choose(user, "Deactivate");
+    const dialog = await screen.findByRole("dialog", { name: "Deactivate Licence" });
+    expect(dialog.textContent).toContain("This cannot be undone.");
+    expect(dialog.textContent).not.toContain("subscription");
+    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("You have successfully deactivated the licence.")).toBeTruthy();
+    expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1" });
+    expect(await screen.findByText("Deactivated")).toBeTruthy();
+  });
+
+  test("says that a subscription ends with it; a failure is told", async () => {
+    const { mock } = answering(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
+    const { user } = open(listed(licence({ isSubscribed: true })), mock);
+    await choose(user, "Deactivate");
+    const dialog = await screen.findByRole("dialog", { name: "Deactivate Licence" });
+    expect(dialog.textContent).toContain("A running subscription pays for this licence. It ends at once too");
+    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
+  });
+});
+
+test.each([
+  [
+    { data: { resetDeactivationCounter: { __typename: "DeactivationAllowance", limit: 3, remaining: 3 } } },
+    "The user's licence deactivation counter has been reset successfully.",
+  ],
+  [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
+])("the deactivation counter is reset after a question: %o", async (result, sentence) => {
+  const { mock } = answering(ResetDeactivationCounterDocument, result as never);
+  const { user } = open(listed(), mock);
+  await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
+  const dialog = await screen.findByRole("dialog", { name: "Reset Licence Deactivation Counter" });
+  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(sentence)).toBeTruthy();
+});
+
+describe("the usage report", () => {
+  const file = () =>
+    new Response("rows", {
+      headers: { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' },
+    });
+
+  function playDownloads(answer: (signal: AbortSignal) => Promise<Response>) {
+    const asked: { url: string; body: unknown; token: string | null }[] = [];
+    const saved: string[] = [];
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+      asked.push({ url, body: JSON.parse(init.body as string), token: new Headers(init.headers).get("authorization") });
+      return answer(init.signal as AbortSignal);
+    });
+    URL.createObjectURL = () => "blob:report";
+    URL.revokeObjectURL = () => {};
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    return { asked, saved };
+  }
+
+  test("is asked for all time with the access token, and saved under the name it came with", async () => {
+    const { asked, saved } = playDownloads(async () => file());
+    const { user } = open(listed(licence()));
+    await choose(user, "View Licence Usage");
+    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+    expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
+    expect(asked).toEqual([
+      {
+        url: "/v1/reports/download-licence-code-report",
+        body: {
+          licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
+          startDate: "2000-01-01",
+          endDate: "2099-12-31",
+        },
+        token: expect.stringMatching(/^Bearer /),
+      },
+    ]);
+  });
+
+  test("shows that it is on its way, and is given up without a complaint", async () => {
+    playDownloads(
+      (signal) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")))),
+    );
+    const { user } = open(listed(licence()));
+    await choose(user, "View Licence Usage");
+    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report of S-7K3QMX9D" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Cancel Download" }));
+    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+    expect(screen.queryByText("Unable to download the report.")).toBeNull();
+  });
+
+  test("that could not be had is told", async () => {
+    playDownloads(async () => new Response("{}", { status: 500 }));
+    const { user } = open(listed(licence()));
+    await choose(user, "View Licence Usage");
+    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+import { addLicenceRules, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
+
+const licence = (changes: Record<string, unknown> = {}) => ({
+  licenceActivationType: 0,
+  numberOfUsers: 1,
+  numberOfMachines: 1,
+  productLevel: 2,
+  licenceType: 1,
+  licenceCategory: 1,
+  expiryDate: "2027-11-21",
+  ...changes,
+});
+
+/** The sentence under the one faulty field; null when nothing is wrong. */
+function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): Record<string, string[]> | null {
+  try {
+    check(rules, values);
+    return null;
+  } catch (error) {
+    return (error as AppError).fields ?? null;
+  }
+}
+
+const added = (changes: Record<string, unknown>) => fault(addLicenceRules, licence(changes));
+
+describe("a new licence", () => {
+  test("has the defaults of the specification where the form shows nothing", () => {
+    expect(check(addLicenceRules, licence())).toMatchObject({
+      limitFloatingLeasePeriodToHours: 0,
+      floatingHeartBeatIntervalMinutes: 15,
+      allowOnVms: false,
+    });
+  });
+
+  test.each([
+    ["licenceActivationType", "Licence activation type is required."],
+    ["numberOfUsers", "Number of users is required."],
+    ["numberOfMachines", "Number of machines is required."],
+    ["productLevel", "Product level is required."],
+    ["licenceType", "Licence type is required."],
+    ["licenceCategory", "Licence category is required."],
+    ["expiryDate", "Expiry date is required."],
+  ])("needs %s, missing, null or left empty in the form", (field, sentence) => {
+    for (const value of [undefined, null]) expect(added({ [field]: value })).toEqual({ [field]: [sentence] });
+    if (field !== "expiryDate") expect(added({ [field]: "" })).toEqual({ [field]: [sentence] });
+  });
+
+  test.each([
+    ["numberOfUsers", {}, 1, 1_000],
+    ["numberOfMachines", {}, 1, 1_000],
+    ["limitFloatingLeasePeriodToHours", { licenceActivationType: 1 }, 1, 24],
+    ["limitFloatingLeasePeriodToHours", { licenceActivationType: 2 }, 0, 24],
+    ["floatingHeartBeatIntervalMinutes", { licenceActivationType: 2 }, 1, 60],
+  ])("takes whole %s within its bounds %o: %i to %i", (field, type, min, max) => {
+    const hours =
+      "licenceActivationType" in type && type.licenceActivationType === 1 ? { limitFloatingLeasePeriodToHours: 8 } : {};
+    const with_ = (value: unknown) => added({ ...hours, ...type, [field]: value });
+    for (const fine of [min, max, String(min)]) expect(with_(fine)).toBeNull();
+    expect(with_(min - 1)).toEqual({ [field]: [`Must be at least ${min}.`] });
+    expect(with_(max + 1)).toEqual({ [field]: [`Must be at most ${max}.`] });
+    expect(with_(min + 0.5)).toEqual({ [field]: ["Must be a whole number."] });
+    expect(with_("many")).toEqual({ [field]: ["Must be a number."] });
+  });
+
+  test("without a lease period is none of the old floating ones", () => {
+    expect(added({ licenceActivationType: 1 })).toEqual({ limitFloatingLeasePeriodToHours: ["Must be at least 1."] });
+  });
+
+  test("of a number that is on no list is refused", () => {
+    const fields = ["licenceActivationType", "productLevel", "licenceType", "licenceCategory"];
+    for (const field of fields) expect(added({ [field]: 77 })).toEqual({ [field]: ["Please choose one of the list."] });
+  });
+
+  test("needs a project term if, and only if, its type is Project", () => {
+    const sentence = { projectTerm: ["Project term is required."] };
+    expect(added({ licenceType: 4 })).toEqual(sentence);
+    expect(added({ licenceType: "4", projectTerm: " " })).toEqual(sentence);
+    expect(added({ licenceType: 4, projectTerm: "Cross River Rail, stage 2" })).toBeNull();
+    expect(added({ licenceType: 3 })).toBeNull();
+  });
+
+  test("runs to the end of the day that is given, to the moment where one is", () => {
+    const end = (expiryDate: string) => check(addLicenceRules, licence({ expiryDate })).expiryDate.toISOString();
+    expect(end("2027-11-21")).toBe("2027-11-21T23:59:59.999Z");
+    expect(end("2027-11-21 10:30:00")).toBe("2027-11-21T10:30:00.000Z");
+    expect(end("2027-11-21T10:30:00+10:00")).toBe("2027-11-21T00:30:00.000Z");
+    for (const wrong of ["2027-02-30", "tomorrow", "21/11/2027", 5, {}])
+      expect(added({ expiryDate: wrong })).toEqual({ expiryDate: ["Must be a date."] });
+  });
+});
+
+describe("a changed licence", () => {
+  const change = (changes: Record<string, unknown> = {}) => ({
+    licenceCategory: 2,
+    expiryDate: "2027-11-21",
+    ...changes,
+  });
+
+  test("needs expiry date and category", () => {
+    const rules = updateLicenceRules as never;
+    expect(fault(rules, {})).toEqual({
+      licenceCategory: ["Licence category is required."],
+      expiryDate: ["Expiry date is required."],
+    });
+    expect(fault(rules, change())).toBeNull();
+  });
+
+  test("needs a project term when it is a project's", () => {
+    const rules = updateProjectLicenceRules as never;
+    expect(fault(rules, change({ projectTerm: "" }))).toEqual({ projectTerm: ["Project term is required."] });
+    expect(fault(rules, change({ projectTerm: "Stage 3" }))).toBeNull();
+  });
+});

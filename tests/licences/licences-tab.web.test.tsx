@@ -1,0 +1,210 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AddLicenceDocument } from "#web/generated/graphql.ts";
+import { userTabs } from "#web/pages/admin/update-user-tabs.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { answering, choose, licence, listed, type Mock, open, request } from "./open-licences-tab.tsx";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+test("the tab is there for customers and hidden for admins", () => {
+  expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: [3] });
+});
+
+test("the licences stand under the columns of the specification, ten a page, expiry as 'DD MMMM, YYYY'", async () => {
+  open(
+    listed(
+      ...Array.from({ length: 12 }, (_, n) =>
+        licence({ id: `licence-${n}`, supportCode: `S-${n}`, ...(n === 0 ? { status: "REVOKED" } : {}) }),
+      ),
+    ),
+  );
+  expect(await screen.findByText("1–10 of 12")).toBeTruthy();
+  const table = screen.getByRole("table", { name: "Licences" });
+  expect(
+    within(table)
+      .getAllByRole("columnheader")
+      .map((header) => header.textContent),
+  ).toEqual(["Product", "Licence Type", "Licence Category", "Expiry Date", "PO Number", "Project Term", "Actions"]);
+  const [, first] = within(table).getAllByRole("row");
+  const cells = within(first as HTMLElement).getAllByRole("cell");
+  expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
+    "XER Bridge CorporateS-0",
+    "Concurrent",
+    "Transitional Licencing",
+    "09 March, 2027Deactivated",
+    "PO-4711",
+    "",
+  ]);
+});
+
+test("without licences the sentence of the specification stands there; a failure can be tried again", async () => {
+  const { user } = open({ request, error: new Error("away") }, listed());
+  await user.click(await screen.findByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("No Licences.")).toBeTruthy();
+});
+
+test.each([
+  [{}, ["Update", "Seats", "Deactivate"], []],
+  [{ licenceActivationType: 0 }, ["Update", "Deactivate"], ["Seats"]],
+  [{ status: "REVOKED" }, ["Seats"], ["Update", "Deactivate"]],
+])("the actions of a licence %o", async (changes, there, missing) => {
+  const { user } = open(listed(licence(changes)));
+  await user.click(await screen.findByRole("button", { name: /^Actions for/ }));
+  const names = screen.getAllByRole("menuitem").map((item) => item.textContent);
+  const always = [
+    "View Licence Code",
+    "Copy Licence Code",
+    "View Licence Usage",
+    "Manage Activated Devices",
+    "Explain This Licence",
+  ];
+  for (const name of [...always, ...there]) expect(names).toContain(name);
+  for (const name of missing) expect(names).not.toContain(name);
+  const devices = screen.getByRole("menuitem", { name: "Manage Activated Devices" });
+  expect(devices.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
+});
+
+test("the code is shown with Copy and Close, and copied from the menu", async () => {
+  const { user } = open(listed(licence()));
+  await choose(user, "View Licence Code");
+  const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
+  expect(within(dialog).getByRole("button", { name: "Copy" })).toBeTruthy();
+  await user.click(within(dialog).getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await choose(user, "Copy Licence Code");
+  expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe("AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF");
+});
+
+describe("adding a licence", () => {
+  async function openForm(...mocks: Mock[]) {
+    const view = open(listed(), ...mocks);
+    await view.user.click(await screen.findByRole("button", { name: "Add A Licence" }));
+    await screen.findByRole("dialog", { name: "Add A Licence" });
+    return view;
+  }
+
+  test("begins with the defaults of the specification", async () => {
+    await openForm();
+    expect(["Number of Users", "Number of Machines", "PO Number"].map((label) => field(label).value)).toEqual([
+      "1",
+      "1",
+      "",
+    ]);
+    const now = new Date();
+    const nextYear = new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), now.getUTCDate()));
+    const [year, month, day] = nextYear.toISOString().slice(0, 10).split("-");
+    expect(field("Expiry Date").value).toBe(`${day}/${month}/${year}`);
+    expect(field("Allow on virtual machines").checked).toBe(false);
+    const options = [...(field("Licence Activation Type") as unknown as HTMLSelectElement).options];
+    expect(options.map(({ label }) => label)).toEqual(["Choose an activation type", "Standard", "Concurrent"]);
+    expect((field("Product Level") as unknown as HTMLSelectElement).options).toHaveLength(21);
+  });
+
+  test("asks for the heartbeat only when Concurrent; another activation type begins with 15 again", async () => {
+    await openForm();
+    expect(screen.queryByLabelText("Heartbeat Interval")).toBeNull();
+    fill({ "Licence Activation Type": "2" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat Interval")).value).toBe("15");
+    fill({ "Heartbeat Interval": "40" });
+    fill({ "Licence Activation Type": "0" });
+    await waitFor(() => expect(screen.queryByLabelText("Heartbeat Interval")).toBeNull());
+    fill({ "Licence Activation Type": "2" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat Interval")).value).toBe("15");
+    expect(screen.queryByLabelText("Lease Period")).toBeNull();
+  });
+
+  test("asks for the project term only of a project, and clears it when the type changes", async () => {
+    await openForm();
+    expect(screen.queryByLabelText("Project Term")).toBeNull();
+    fill({ "Licence Type": "4" });
+    await screen.findByLabelText("Project Term");
+    fill({ "Project Term": "Stage 2" });
+    fill({ "Licence Type": "1" });
+    await waitFor(() => expect(screen.queryByLabelText("Project Term")).toBeNull());
+    fill({ "Licence Type": "4" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Project Term")).value).toBe("");
+  });
+
+  test("names every missing field and goes to the first", async () => {
+    const { user } = await openForm();
+    fill({ "Licence Type": "4", "Licence Activation Type": "2" });
+    await screen.findByLabelText("Heartbeat Interval");
+    fill({
+      "Number of Users": "1001",
+      "Number of Machines": "0",
+      "Heartbeat Interval": "61",
+      "Expiry Date": "31/02/2027",
+    });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(
+      await screen.findByText("You have one or more fields missing, please correct these and submit again."),
+    ).toBeTruthy();
+    const labels = {
+      "Product Level": "Product level is required.",
+      "Expiry Date": "Must be a date.",
+      "Licence Category": "Licence category is required.",
+      "Project Term": "Project term is required.",
+      "Number of Users": "Must be at most 1000.",
+      "Number of Machines": "Must be at least 1.",
+      "Heartbeat Interval": "Must be at most 60.",
+    };
+    for (const [label, sentence] of Object.entries(labels)) expect(messageUnder(field(label))).toBe(sentence);
+    expect(document.activeElement).toBe(field("Product Level"));
+  });
+
+  test("sends the whole licence, says so, and shows the list anew", async () => {
+    const { mock, sent } = answering(AddLicenceDocument, {
+      data: { addLicence: { __typename: "Licence", id: "licence-1" } },
+    });
+    const { user } = await openForm(mock, listed(licence()));
+    fill({
+      "Product Level": "14",
+      "Licence Type": "3",
+      "Licence Category": "1",
+      "Licence Activation Type": "2",
+      "Number of Users": "5",
+      "Number of Machines": "10",
+      "Expiry Date": "31/03/2028",
+      "PO Number": "PO-9",
+    });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("You have successfully added a licence.")).toBeTruthy();
+    expect(sent[0]).toEqual({
+      userId: "user-7",
+      input: {
+        productLevel: 14,
+        licenceType: 3,
+        licenceCategory: 1,
+        licenceActivationType: 2,
+        numberOfUsers: 5,
+        numberOfMachines: 10,
+        limitFloatingLeasePeriodToHours: 0,
+        floatingHeartBeatIntervalMinutes: 15,
+        expiryDate: "2028-03-31T23:59:59.999Z",
+        purchaseOrderNumber: "PO-9",
+        projectTerm: "",
+        allowOnVms: false,
+      },
+    });
+    expect(await screen.findByText("PO-4711")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("tells why not, and keeps what was typed", async () => {
+    const { mock } = answering(AddLicenceDocument, { error: "", code: "INTERNAL" });
+    const { user } = await openForm(mock);
+    fill({ "Product Level": "2", "Licence Type": "1", "Licence Category": "1", "Licence Activation Type": "0" });
+    fill({ "PO Number": "PO-9" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Unable to add a licence.")).toBeTruthy();
+    expect(field("PO Number").value).toBe("PO-9");
+  });
+});

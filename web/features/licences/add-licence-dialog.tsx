@@ -1,0 +1,173 @@
+import { useEffect } from "react";
+import { type UseFormReturn, useWatch } from "react-hook-form";
+import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
+import {
+  type AddLicenceValues,
+  addLicenceRules,
+  licenceBounds,
+  licenceDefaults,
+  needsHeartbeat,
+  needsLeasePeriod,
+  needsProjectTerm,
+} from "#schema/rules/licence.ts";
+import { useAddLicenceMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { choicesOf } from "./choices-of.ts";
+
+interface AddLicenceDialogProps {
+  userId: string;
+  opened: boolean;
+  onClose: () => void;
+  onAdded: () => void;
+}
+
+/** Gives a customer a licence (spec, admin §3 to §5). */
+export function AddLicenceDialog({ opened, ...props }: AddLicenceDialogProps) {
+  return (
+    <AppDialog opened={opened} title="Add A Licence" size="lg" onClose={props.onClose}>
+      {opened && <AddLicenceForm {...props} />}
+    </AppDialog>
+  );
+}
+
+function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps, "opened">) {
+  const [add] = useAddLicenceMutation();
+  const form = useAppForm(addLicenceRules, { defaultValues: emptyForm() as never }) as UseFormReturn<AddLicenceValues>;
+  const { control } = form;
+  const activationType = useWatch({ control, name: "licenceActivationType" });
+  const licenceType = useWatch({ control, name: "licenceType" });
+  useEffect(() => clearWhatTypesHide(form), [form]);
+
+  async function send(values: AddLicenceValues) {
+    const input = { ...values, expiryDate: values.expiryDate.toISOString() };
+    await add({ variables: { userId, input } });
+    notify.success("You have successfully added a licence.");
+    onClose();
+    onAdded();
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to add a licence." label="Add A Licence">
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="productLevel"
+          label="Product Level"
+          placeholder="Choose a level"
+          options={choicesOf(productLevels)}
+        />
+        <DateField control={control} name="expiryDate" label="Expiry Date" hint="The last day, in UTC" />
+      </FieldColumns>
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="licenceType"
+          label="Licence Type"
+          placeholder="Choose a type"
+          options={choicesOf(licenceTypes)}
+        />
+        <SelectField
+          control={control}
+          name="licenceCategory"
+          label="Licence Category"
+          placeholder="Choose a category"
+          options={choicesOf(licenceCategories)}
+        />
+      </FieldColumns>
+      {needsProjectTerm(licenceType) && (
+        <TextField control={control} name="projectTerm" label="Project Term" maxLength={100} />
+      )}
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="licenceActivationType"
+          label="Licence Activation Type"
+          placeholder="Choose an activation type"
+          options={choicesOf(offeredActivationTypes)}
+        />
+        <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
+      </FieldColumns>
+      <FieldColumns>
+        <TextField
+          control={control}
+          name="numberOfUsers"
+          label="Number of Users"
+          hint={needsHeartbeat(activationType) ? "Seats at the same time, 1 to 1,000" : "1 to 1,000"}
+          inputMode="numeric"
+        />
+        <TextField
+          control={control}
+          name="numberOfMachines"
+          label="Number of Machines"
+          hint={needsHeartbeat(activationType) ? "Devices that may take a seat, 1 to 1,000" : "1 to 1,000"}
+          inputMode="numeric"
+        />
+      </FieldColumns>
+      {needsLeasePeriod(activationType) && (
+        <TextField
+          control={control}
+          name="limitFloatingLeasePeriodToHours"
+          label="Lease Period"
+          hint={`Hours, ${licenceBounds.leaseHours.min} to ${licenceBounds.leaseHours.max}`}
+          inputMode="numeric"
+        />
+      )}
+      {needsHeartbeat(activationType) && (
+        <TextField
+          control={control}
+          name="floatingHeartBeatIntervalMinutes"
+          label="Heartbeat Interval"
+          hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}; a seat that misses two is free again`}
+          inputMode="numeric"
+        />
+      )}
+      <CheckboxField control={control} name="allowOnVms" label="Allow on virtual machines" />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}
+
+/** The form before anything is chosen; the defaults of spec §9, expiry one year ahead. */
+function emptyForm() {
+  return {
+    ...licenceDefaults,
+    licenceActivationType: "",
+    productLevel: "",
+    licenceType: "",
+    licenceCategory: "",
+    projectTerm: "",
+    purchaseOrderNumber: "",
+    expiryDate: nextYear(new Date()),
+  };
+}
+
+function nextYear(today: Date): string {
+  const day = new Date(Date.UTC(today.getUTCFullYear() + 1, today.getUTCMonth(), today.getUTCDate()));
+  return day.toISOString().slice(0, 10);
+}
+
+/** Another activation type begins with its defaults again, another licence type without a project term (spec §4). */
+function clearWhatTypesHide(form: UseFormReturn<AddLicenceValues>): () => void {
+  const { limitFloatingLeasePeriodToHours, floatingHeartBeatIntervalMinutes } = licenceDefaults;
+  return form.subscribe({
+    formState: { values: true },
+    callback: ({ name }) => {
+      if (name === "licenceActivationType") {
+        form.setValue("limitFloatingLeasePeriodToHours", limitFloatingLeasePeriodToHours);
+        form.setValue("floatingHeartBeatIntervalMinutes", floatingHeartBeatIntervalMinutes);
+      }
+      if (name === "licenceType") form.setValue("projectTerm", "");
+    },
+  });
+}

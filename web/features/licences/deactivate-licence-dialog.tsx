@@ -1,0 +1,53 @@
+import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { useLast } from "#web/ui/use-last.ts";
+import classes from "./deactivate-licence-dialog.module.css";
+
+/** Asks before a licence ends for good; `licence` is null while the dialog is closed. */
+export function DeactivateLicenceDialog(props: {
+  userId: string;
+  licence: ManagedLicenceFragment | null;
+  onClose: () => void;
+}) {
+  const { userId, onClose } = props;
+  const licence = useLast(props.licence);
+  const [deactivate] = useDeactivateLicenceMutation();
+
+  async function confirm() {
+    if (!licence) return;
+    notify.clearErrors();
+    try {
+      await deactivate({ variables: { userId, licenceId: licence.id } });
+      notify.success("You have successfully deactivated the licence.");
+      onClose();
+    } catch (error) {
+      notify.failure(error, "Unable to deactivate the licence.");
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      opened={props.licence !== null}
+      title="Deactivate Licence"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {licence && (
+        <div className={classes.words}>
+          <p>
+            {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its
+            devices. The customer gets a mail about it. <b>This cannot be undone.</b>
+          </p>
+          {licence.isSubscribed && (
+            <p>
+              A running subscription pays for this licence. It ends at once too, and the card is not charged again.
+              Nothing is paid back: where that is due, refund it at the payment provider.
+            </p>
+          )}
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,107 @@
+import type { UseFormReturn } from "react-hook-form";
+import { labelOf, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import {
+  needsProjectTerm,
+  type UpdateLicenceValues,
+  updateLicenceRules,
+  updateProjectLicenceRules,
+} from "#schema/rules/licence.ts";
+import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { codeOf } from "#web/ui/server-error.ts";
+import { choicesOf } from "./choices-of.ts";
+import classes from "./update-licence-dialog.module.css";
+
+interface UpdateLicenceDialogProps {
+  userId: string;
+  /** Null while the dialog is closed. */
+  licence: ManagedLicenceFragment | null;
+  onClose: () => void;
+  /** Somebody else changed the licence meanwhile. */
+  onConflict: () => void;
+}
+
+/** Changes expiry, category, purchase order and project term of a licence (spec, admin §5). */
+export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
+  return (
+    <AppDialog opened={licence !== null} title="Update Licence" size="lg" onClose={props.onClose}>
+      {licence && <UpdateLicenceForm key={licence.id} licence={licence} {...props} />}
+    </AppDialog>
+  );
+}
+
+function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedLicenceFragment }) {
+  const { userId, licence, onClose, onConflict } = props;
+  const [update] = useUpdateLicenceMutation();
+  const isProject = needsProjectTerm(licence.licenceType);
+  const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt } = licence;
+  const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
+    defaultValues: {
+      expiryDate: dayOf(expiresAt),
+      licenceCategory,
+      purchaseOrderNumber: purchaseOrderNumber ?? "",
+      projectTerm: projectTerm ?? "",
+    } as never,
+  }) as UseFormReturn<UpdateLicenceValues>;
+  const { control } = form;
+
+  async function send(values: UpdateLicenceValues) {
+    const day = values.expiryDate.toISOString();
+    // The same day keeps its hour: a licence that a payment moved ends at one.
+    const expiryDate = dayOf(day) === dayOf(expiresAt) ? expiresAt : day;
+    const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm };
+    try {
+      await update({ variables: { userId, licenceId: licence.id, input: { ...values, expiryDate }, began } });
+    } catch (error) {
+      if (codeOf(error) === "CONFLICT") onConflict();
+      throw error;
+    }
+    notify.success("You have successfully updated the licence.");
+    onClose();
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to update the licence." label="Update Licence">
+      <p className={classes.which}>
+        <b>
+          {licence.product} {licence.subscriptionLevel}
+        </b>{" "}
+        {licence.supportCode} · {labelOf(licenceTypes, licence.licenceType)}
+      </p>
+      {licence.isSubscribed && (
+        <Callout tone="notice">
+          <p>A subscription keeps this licence: its next payment moves the expiry date again.</p>
+        </Callout>
+      )}
+      <FieldColumns>
+        <DateField control={control} name="expiryDate" label="Expiry Date" hint="The last day, in UTC" />
+        <SelectField
+          control={control}
+          name="licenceCategory"
+          label="Licence Category"
+          options={choicesOf(licenceCategories)}
+        />
+      </FieldColumns>
+      <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
+      {isProject && <TextField control={control} name="projectTerm" label="Project Term" maxLength={100} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}
+
+/** `YYYY-MM-DD` in UTC. */
+function dayOf(iso: string): string {
+  return new Date(iso).toISOString().slice(0, 10);
+}

@@ -1,0 +1,26 @@
+import { useParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { useSession } from "#web/app/session.ts";
+import { SeatBoard } from "#web/features/leases/seat-board.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Who has a seat of a concurrent licence: the customer's own, or anybody's for an admin, who may free one. */
+export default function SeatsPage() {
+  const { licenceId = "" } = useParams();
+  const isAdmin = useSession()?.claims.role === "admin";
+  return (
+    <PageLayout
+      title="Seats"
+      lead="Who works on this licence at the moment, and who found no seat."
+      back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
+      actions={
+        <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
+          Explain This Licence
+        </LinkButton>
+      }
+    >
+      <SeatBoard key={licenceId} licenceId={licenceId} mayFree={isAdmin} />
+    </PageLayout>
+  );
+}
