@@ -9,6 +9,7 @@ import { UserResolver } from "./features/accounts/user.resolver.ts";
 import { AddressResolver } from "./features/addresses/address.resolver.ts";
 import { AuthResolver } from "./features/auth/auth.resolver.ts";
 import { SessionResolver } from "./features/auth/session.resolver.ts";
+import { BulkResolver } from "./features/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
@@ -59,6 +60,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SoftwareResolver,
       ContactFormResolver,
       AddressResolver,
+      BulkResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

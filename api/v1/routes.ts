@@ -1,6 +1,7 @@
 import { accountRoutes } from "./accounts.ts";
 import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
+import { bulkRunRoutes } from "./bulk-runs.ts";
 import { contactFormRoutes } from "./contact-form.ts";
 import { deviceAuthorizationRoutes } from "./device-authorization.ts";
 import type { Route } from "./frame.ts";
@@ -28,4 +29,5 @@ export const routes: readonly Route[] = [
   ...softwareRoutes,
   ...deviceAuthorizationRoutes,
   ...moveRoutes,
+  ...bulkRunRoutes,
 ];
