@@ -221,8 +221,8 @@ export async function finish(context: Context, hold: Hold, faults: readonly stri
   await doPart(context, hold, async (em) => {
     await query(
       em,
-      `update bulk_runs set state = $2, faults = $3, checked_percent = 100, storage_key = null,
-              finished_at = case when $2 = 'refused' then $4::timestamptz end
+      `update bulk_runs set state = $2::text, faults = $3, checked_percent = 100, storage_key = null,
+              finished_at = case when $2::text = 'refused' then $4::timestamptz end
         where id = $1`,
       [run.id, faults.length > 0 ? "refused" : "ready", JSON.stringify(faults), context.clock.now()],
     );

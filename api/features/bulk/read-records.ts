@@ -42,10 +42,12 @@ export async function* readRecords(content: Readable, form: FileForm): AsyncGene
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    // The parser fails ahead of the records it has still to hand out.
+    const last = Math.max(rowNumber, Number((error as { records?: number }).records ?? 0));
     throw new UnreadableFile(
       error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE"
-        ? `After row ${rowNumber}: a quotation mark is opened and never closed.`
-        : `After row ${rowNumber}: this can't be read as CSV.`,
+        ? `After row ${last}: a quotation mark is opened and never closed.`
+        : `After row ${last}: this can't be read as CSV.`,
     );
   } finally {
     text.destroy();

@@ -2,7 +2,9 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 
 /** Takes out of bulk runs what tells of a person whose account is deleted; that a row was there, and its ids, stay. */
 export async function eraseBulkRowsOf(em: EntityManager, userId: string, email: string): Promise<void> {
-  const erased = "label = 'Erased', says = '', faults = '[]', details = null, key = null";
+  // A row that was still to be carried out is left out now.
+  const erased = `label = 'Erased', says = '', faults = '[]', details = null, key = null,
+                  state = case when details is null then state else 'faulty' end`;
   await query(em, `update bulk_rows set ${erased} where user_id = $1`, [userId]);
   // The row of an import that made the account, or found it there, was read before it was known whose it is.
   await query(
