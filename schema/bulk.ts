@@ -19,6 +19,11 @@ export const bulkKinds = {
 /** One of {@link bulkKinds}. */
 export type BulkKind = keyof typeof bulkKinds;
 
+/** Whether a kind of run changes licences that there are, so that they can be chosen by codes or conditions. */
+export function choosesLicences(kind: BulkKind): boolean {
+  return kind === "extend-licences" || kind === "deactivate-licences";
+}
+
 /**
  * `checking` the file is being read · `refused` nothing can be done with it · `ready` every row is judged ·
  * `running` · `done` · `cancelled`, before or while it ran; what was done stays done.
@@ -98,7 +103,12 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
     { name: "postCode", label: "Post Code", required: true, example: "4000" },
     { name: "country", label: "Country", required: true, example: "Australia", hint: "In English." },
     { name: "referrer", label: "Referrer", example: "" },
-    { name: "annualDeactivationLimit", label: "Annual Deactivation Limit", example: "3", hint: "0 to 1000; empty is 3." },
+    {
+      name: "annualDeactivationLimit",
+      label: "Annual Deactivation Limit",
+      example: "3",
+      hint: "0 to 1000; empty is 3.",
+    },
     { name: "isTester", label: "Is Tester", otherNames: ["Tester"], example: "No", hint: yesOrNo },
     {
       name: "isServiceProvider",

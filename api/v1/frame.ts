@@ -162,7 +162,9 @@ export function serveRoutes(
 function serveUpload(app: FastifyInstance, { types }: Upload, serve: (door: FastifyInstance) => void): void {
   void app.register(async (door) => {
     door.removeAllContentTypeParsers();
-    door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) => done(null, body));
+    door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
+      done(null, body),
+    );
     // A refusal does not wait for the rest of the body: the connection ends with the answer.
     door.addHook("onError", async (_request, reply) => {
       reply.header("connection", "close");

@@ -1,5 +1,11 @@
-import { boolean, type InferType, mixed, number, object } from "yup";
-import { type BulkKind, bulkKinds, importedActivationTypes, importedMemberTypes } from "#schema/bulk.ts";
+import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
+import {
+  type BulkKind,
+  bulkKinds,
+  choosesLicences,
+  importedActivationTypes,
+  importedMemberTypes,
+} from "#schema/bulk.ts";
 import {
   type CatalogueEntry,
   LicenceActivationType,
@@ -23,7 +29,9 @@ const choice = (list: readonly CatalogueEntry[], required: string, wrong: string
         .trim()
         .toLowerCase();
       if (typed === "") return undefined;
-      return list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN;
+      return (
+        list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN
+      );
     })
     .typeError(wrong)
     .required(required);
@@ -122,10 +130,13 @@ export const importLicenceRules = object({
 /** Values that passed {@link importLicenceRules}. */
 export type ImportLicenceValues = InferType<typeof importLicenceRules>;
 
-const optionalNumber = () => number().transform(orNothing).typeError("Must be a number.").integer("Must be a whole number.");
+const optionalNumber = () =>
+  number().transform(orNothing).typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
-  kind: mixed<BulkKind>().oneOf(Object.keys(bulkKinds) as BulkKind[], "Kind of run is required.").required("Kind of run is required."),
+  kind: mixed<BulkKind>()
+    .oneOf(Object.keys(bulkKinds) as BulkKind[], "Kind of run is required.")
+    .required("Kind of run is required."),
   /** What the file is called, for the list of runs. */
   fileName: line(255),
   expiryDate: lastDay("Expiry date is required.").transform(orNothing).optional(),
@@ -141,7 +152,9 @@ const hasOneEnd = {
     if (kind !== "extend-licences" || (expiryDate === undefined) !== (addDays === undefined)) return true;
     return createError({
       path: expiryDate ? "addDays" : "expiryDate",
-      message: expiryDate ? "Give a date or a number of days, not both." : "Give a new expiry date or a number of days.",
+      message: expiryDate
+        ? "Give a date or a number of days, not both."
+        : "Give a new expiry date or a number of days.",
     });
   },
 };
@@ -159,18 +172,27 @@ const conditions = {
   expiringTo: lastDay("End date is required.").transform(orNothing).optional(),
 };
 
+const licenceFilterFields = object({ ...bulkRun, ...conditions });
+
+const hasCondition = (values: object) =>
+  Object.keys(conditions).some((name) => !["", undefined].includes((values as Record<string, string>)[name]));
+
+const noCondition = ({ createError }: { createError: (options: object) => ValidationError }) =>
+  createError({ path: "productLevel", message: "Give at least one condition." });
+
+/** Where the rows of a run come from. */
+export type BulkSource = "file" | "paste" | "conditions";
+
 /** A run over the licences that meet every condition given; at least one is. */
-export const licenceFilterRules = object({ ...bulkRun, ...conditions })
+export const licenceFilterRules = licenceFilterFields
   .test(hasOneEnd as never)
   .test("of-licences", function ofLicences({ kind }) {
-    return kind.endsWith("-licences") && kind !== "import-licences"
+    return choosesLicences(kind)
       ? true
       : this.createError({ path: "kind", message: "Only for extending and deactivating licences." });
   })
   .test("some-condition", function someCondition(values) {
-    return Object.keys(conditions).some((name) => (values as Record<string, unknown>)[name] || (values as Record<string, unknown>)[name] === 0)
-      ? true
-      : this.createError({ path: "productLevel", message: "Give at least one condition." });
+    return hasCondition(values) ? true : noCondition(this);
   });
 /** Values that passed {@link licenceFilterRules}. */
 export type LicenceFilterValues = InferType<typeof licenceFilterRules>;
@@ -184,3 +206,27 @@ export const bulkListRules = object({
 });
 /** Values that passed {@link bulkListRules}. */
 export type BulkListValues = InferType<typeof bulkListRules>;
+
+/** The form of a new run: where its rows come from, and what the wire says. */
+export const newBulkRunRules = licenceFilterFields
+  .shape({
+    source: mixed<BulkSource>().oneOf(["file", "paste", "conditions"]).required(),
+    pasted: string()
+      .max(1_000_000, "That is too much to paste. Use a file, please.")
+      .when("source", {
+        is: "paste",
+        // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
+        then: (rule) => rule.trim().required("Paste at least one code."),
+      }),
+    fileName: line(255).when("source", {
+      is: "file",
+      // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
+      then: (rule) => rule.required("Please choose a file."),
+    }),
+  })
+  .test(hasOneEnd as never)
+  .test("some-condition", function someConditionOfForm(values) {
+    return values.source !== "conditions" || hasCondition(values) ? true : noCondition(this);
+  });
+/** Values that passed {@link newBulkRunRules}. */
+export type NewBulkRunValues = InferType<typeof newBulkRunRules>;

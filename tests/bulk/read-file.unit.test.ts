@@ -107,13 +107,31 @@ describe("the header", () => {
   const columnsOf = (kind: BulkKind, cells: string[]) =>
     readHeader(kind, cells).columns.map((column) => column?.name ?? null);
 
-  test.each(Object.keys(bulkColumns) as BulkKind[])("of %s is known by wire names and by labels, in any case", (kind) => {
-    const names = bulkColumns[kind].map(({ name }) => name);
-    expect(columnsOf(kind, names)).toEqual(names);
-    expect(columnsOf(kind, names.map((name) => name.toUpperCase()))).toEqual(names);
-    expect(columnsOf(kind, bulkColumns[kind].map(({ label }) => ` ${label.toLowerCase()}* `))).toEqual(names);
-    expect(columnsOf(kind, bulkColumns[kind].map(({ label }) => label.replaceAll(" ", "_")))).toEqual(names);
-  });
+  test.each(Object.keys(bulkColumns) as BulkKind[])(
+    "of %s is known by wire names and by labels, in any case",
+    (kind) => {
+      const names = bulkColumns[kind].map(({ name }) => name);
+      expect(columnsOf(kind, names)).toEqual(names);
+      expect(
+        columnsOf(
+          kind,
+          names.map((name) => name.toUpperCase()),
+        ),
+      ).toEqual(names);
+      expect(
+        columnsOf(
+          kind,
+          bulkColumns[kind].map(({ label }) => ` ${label.toLowerCase()}* `),
+        ),
+      ).toEqual(names);
+      expect(
+        columnsOf(
+          kind,
+          bulkColumns[kind].map(({ label }) => label.replaceAll(" ", "_")),
+        ),
+      ).toEqual(names);
+    },
+  );
 
   test("names what is missing and what is there twice, and leaves out what it does not know", () => {
     const all = bulkColumns["import-users"].map(({ label }) => label);

@@ -59,6 +59,8 @@ export const paths = {
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
   bulkWork: path("/admin/bulk-work/"),
+  newBulkRun: path("/admin/bulk-work/new/"),
+  bulkRun: path("/admin/bulk-work/:id/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),
   error404: path("/pages/error-404"),

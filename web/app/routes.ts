@@ -21,6 +21,8 @@ const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: ad
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
+/** Inner pages of the admin area lead others home (spec, admin §2). */
+const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
@@ -147,4 +149,22 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/users.tsx")), data: true },
+  {
+    path: paths.bulkWork,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/bulk-work.tsx")),
+    data: true,
+  },
+  {
+    path: paths.newBulkRun,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/new-bulk-run.tsx")),
+    data: true,
+  },
+  {
+    path: paths.bulkRun,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/bulk-run.tsx")),
+    data: true,
+  },
 ];

@@ -56,7 +56,12 @@ export const applyUsers: ApplyRows = async (context, em, run, rows) => {
   return rows.map((row): AppliedRow => {
     const userId = idOf(row);
     return userId
-      ? { rowNumber: row.rowNumber, state: "done", says: run.options.inviteByMail ? "Created and invited." : "Created.", userId }
+      ? {
+          rowNumber: row.rowNumber,
+          state: "done",
+          says: run.options.inviteByMail ? "Created and invited." : "Created.",
+          userId,
+        }
       : { rowNumber: row.rowNumber, state: "failed", says: "An account with this address was made since the check." };
   });
 };

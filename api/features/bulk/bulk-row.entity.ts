@@ -5,7 +5,9 @@ import type { BulkRowState } from "#schema/bulk.ts";
 
 @ObjectType({ description: "What is wrong with a cell." })
 export class BulkFault {
-  @Field(() => String, { description: "The column as people read it, such as Post Code; `Row` for the row as a whole." })
+  @Field(() => String, {
+    description: "The column as people read it, such as Post Code; `Row` for the row as a whole.",
+  })
   column!: string;
 
   @Field(() => String)

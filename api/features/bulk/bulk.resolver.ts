@@ -13,7 +13,12 @@ import {
   Root,
 } from "type-graphql";
 import { labelOf, legend, licenceCategories, productLevels } from "#schema/catalogue.ts";
-import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFilterValues } from "#schema/rules/bulk.ts";
+import {
+  bulkListRules,
+  type BulkListValues,
+  licenceFilterRules,
+  type LicenceFilterValues,
+} from "#schema/rules/bulk.ts";
 import { line } from "#schema/rules/text.ts";
 import { object } from "yup";
 import { Allow, Check } from "#api/platform/allow.ts";
@@ -109,7 +114,8 @@ export class BulkResolver {
   @Allow("admin")
   @Check({ input: licenceFilterRules })
   @Mutation(() => BulkRun, {
-    description: "Has the licences that meet the conditions judged; changes nothing. Files come to /v1/admin/bulk-runs.",
+    description:
+      "Has the licences that meet the conditions judged; changes nothing. Files come to /v1/admin/bulk-runs.",
   })
   openBulkRun(
     @Arg("input", () => BulkFilterRunInput) input: BulkFilterRunInput,
@@ -119,7 +125,9 @@ export class BulkResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => BulkRun, { description: "Has the good rows of a checked run carried out. Asked twice, it runs once." })
+  @Mutation(() => BulkRun, {
+    description: "Has the good rows of a checked run carried out. Asked twice, it runs once.",
+  })
   startBulkRun(
     @Arg("id", () => ID) id: string,
     @Arg("confirmation", () => String, { nullable: true, description: "DEACTIVATE, for deactivating." })
@@ -130,7 +138,9 @@ export class BulkResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => BulkRun, { description: "Stops a run, or discards one that has not begun; what was done stays done." })
+  @Mutation(() => BulkRun, {
+    description: "Stops a run, or discards one that has not begun; what was done stays done.",
+  })
   cancelBulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
     return cancelRun(context, id);
   }
@@ -147,7 +157,9 @@ export class BulkResolver {
   }
 
   @Allow("admin")
-  @FieldResolver(() => [String], { description: "What the run does to its licences and which ones it takes, in words." })
+  @FieldResolver(() => [String], {
+    description: "What the run does to its licences and which ones it takes, in words.",
+  })
   terms(@Root() { options }: BulkRun): string[] {
     const { expiresAt, addDays, inviteByMail, conditions = {} } = options;
     const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = conditions;

@@ -130,7 +130,11 @@ async function leaveOut(context: Context, hold: Hold): Promise<void> {
     const [row] = await nextRows(em, hold.run.id, 1);
     if (row)
       await mark(em, hold.run.id, [
-        { rowNumber: row.rowNumber, state: "failed", says: "Not carried out, for a fault of ours that has been logged." },
+        {
+          rowNumber: row.rowNumber,
+          state: "failed",
+          says: "Not carried out, for a fault of ours that has been logged.",
+        },
       ]);
   });
 }

@@ -58,7 +58,8 @@ export async function inspectFile(content: Readable): Promise<FileForm> {
   const other = otherFiles.find(([bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (other) throw new UnreadableFile(other[1]);
   const decoder = decoderOf(head, isUtf8);
-  if (hasNul && !decoder.startsWith("utf-16")) throw new UnreadableFile("The file holds NUL characters: it is not text.");
+  if (hasNul && !decoder.startsWith("utf-16"))
+    throw new UnreadableFile("The file holds NUL characters: it is not text.");
   const text = new TextDecoder(decoder).decode(head, { stream: true });
   if (/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) throw new UnreadableFile("This is not a text file.");
   return { encoding: nameOf(decoder), decoder, separator: separatorOf(text), sizeBytes };

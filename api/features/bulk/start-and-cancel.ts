@@ -20,7 +20,8 @@ export async function startRun(context: Context, id: string, confirmation: strin
       throw new AppError("CONFLICT", {
         message: run.state === "checking" ? "The rows are still being checked." : "This run can't be started any more.",
       });
-    if (run.planned === 0) throw new AppError("CONFLICT", { message: "There is nothing to do: every row has a fault." });
+    if (run.planned === 0)
+      throw new AppError("CONFLICT", { message: "There is nothing to do: every row has a fault." });
     if (run.kind === "deactivate-licences" && confirmation.trim() !== DEACTIVATE_WORD)
       throw badInput({ confirmation: [`Type ${DEACTIVATE_WORD} to go on.`] });
     run.state = "running";
