@@ -21,13 +21,17 @@ import { line } from "./text.ts";
 const DAY_MS = 86_400_000;
 const orNothing = (value: unknown, original: unknown) => (original === "" || original === null ? undefined : value);
 
+/** What stands in a cell, or in the box of a form; anything else is no text, which no rule here takes. */
+const cellOf = (original: unknown): string => {
+  if (original === undefined || original === null) return "";
+  return ["string", "number", "boolean"].includes(typeof original) ? `${original as string}`.trim() : "?";
+};
+
 /** A number or words of a catalogue, as a cell holds them; becomes the number. */
 const choice = (list: readonly CatalogueEntry[], required: string, wrong: string) =>
   number()
     .transform((_value: unknown, original: unknown) => {
-      const typed = String(original ?? "")
-        .trim()
-        .toLowerCase();
+      const typed = cellOf(original).toLowerCase();
       if (typed === "") return undefined;
       return (
         list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN
@@ -40,7 +44,7 @@ const choice = (list: readonly CatalogueEntry[], required: string, wrong: string
 const wholeNumber = (min: number, max: number, otherwise: number) =>
   number()
     .transform((_value: unknown, original: unknown) => {
-      const typed = String(original ?? "").trim();
+      const typed = cellOf(original);
       if (typed === "") return otherwise;
       return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
     })
@@ -52,9 +56,7 @@ const wholeNumber = (min: number, max: number, otherwise: number) =>
 const yesNo = () =>
   boolean()
     .transform((_value: unknown, original: unknown) => {
-      const typed = String(original ?? "")
-        .trim()
-        .toLowerCase();
+      const typed = cellOf(original).toLowerCase();
       if (["yes", "y", "true", "1", "x"].includes(typed)) return true;
       return ["", "no", "n", "false", "0"].includes(typed) ? false : "neither";
     })

@@ -1,8 +1,9 @@
 import { query } from "#api/platform/database.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/features/licences/licence-code.ts";
 import { readSupportCode } from "#api/features/licences/support-code.ts";
-import type { CheckedRow, CheckRows, NamedRow } from "./check-rows.ts";
+import type { CheckRows, NamedRow } from "./check-rows.ts";
 import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
+import type { CheckedRow } from "./store-rows.ts";
 
 interface ReadCode {
   readonly kind: "support" | "licence" | "none" | "unreadable";

@@ -3,10 +3,10 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import type { BulkOptions } from "./bulk-run.entity.ts";
 import { rowOfLicence } from "./check-changes.ts";
-import { finish, storeRows } from "./check-rows.ts";
 import { doPart, type Hold } from "./hold-run.ts";
 import { UnreadableFile } from "./inspect-file.ts";
 import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
+import { finish, storeRows } from "./store-rows.ts";
 
 /** Licences looked at in one part, in the order of their ids: few or many may meet the conditions. */
 const LOOKED_AT_ONCE = 5_000;
