@@ -170,13 +170,17 @@ test("starting a deactivation asks for the word", async () => {
   await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
 });
 
-test("a file is sent as it is, with what was chosen", async () => {
+test("a file is sent as it is, with what was chosen; what is hidden by then stands in nobody's way", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(graphqlAnswer("run-9", 202));
   const { user, place } = renderWeb(
     <MockedProvider mocks={[]}>
       <NewBulkRunPage />
     </MockedProvider>,
   );
+  fill({ "Kind of Run": "extend-licences" });
+  fill({ "Choose the Licences": "conditions" });
+  fill({ "Or Days to Add": "many", "Expiring From": "31/02/2027" });
+  fill({ "Kind of Run": "import-users" });
   await user.click(screen.getByRole("button", { name: "Check the Rows" }));
   expect(await screen.findByText("Please choose a file.", {}, { timeout: 5_000 })).toBeTruthy();
   const file = new File(["Email\n"], "staff.csv", { type: "text/csv" });

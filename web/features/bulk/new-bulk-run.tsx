@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type BulkKind, bulkKinds, bulkLimits, choosesLicences } from "#schema/bulk.ts";
@@ -43,6 +43,8 @@ const empty = {
   expiringTo: "",
 };
 
+const conditionNames = ["productLevel", "licenceCategory", "purchaseOrderNumber", "expiringFrom", "expiringTo"];
+
 /** Says what a run is to do and where its rows come from; checking it changes nothing yet. */
 export function NewBulkRun() {
   const file = useRef<File | null>(null);
@@ -52,6 +54,17 @@ export function NewBulkRun() {
   const { control } = form;
   const [kind, wantedSource, fileName] = useWatch({ control, name: ["kind", "source", "fileName"] });
   const source = choosesLicences(kind) ? wantedSource : "file";
+
+  // What is not shown must not stand in the way: its faults could not be seen.
+  useEffect(() => {
+    const hidden = [
+      ...(kind === "extend-licences" ? [] : ["expiryDate", "addDays"]),
+      ...(source === "conditions" ? [] : conditionNames),
+      ...(source === "paste" ? [] : ["pasted"]),
+    ];
+    for (const name of hidden) form.resetField(name as keyof NewBulkRunValues);
+    if (wantedSource !== source) form.setValue("source", source);
+  }, [form, kind, source, wantedSource]);
 
   function take(given: File) {
     file.current = given.size > bulkLimits.bytes ? null : given;
@@ -111,22 +124,12 @@ export function NewBulkRun() {
       {kind === "extend-licences" && (
         <FieldGroup title="New end">
           <FieldColumns>
-            <DateField
-              control={control}
-              name="expiryDate"
-              label="New Expiry Date"
-              hint="For all of them the same."
-              optional
-            />
-            <TextField
-              control={control}
-              name="addDays"
-              label="Or Days to Add"
-              hint="To today where a licence has expired."
-              inputMode="numeric"
-              optional
-            />
+            <DateField control={control} name="expiryDate" label="New Expiry Date" optional />
+            <TextField control={control} name="addDays" label="Or Days to Add" inputMode="numeric" optional />
           </FieldColumns>
+          <p className={classes.terms}>
+            One date for all of them, or days after each one's own end; after today where that has passed.
+          </p>
         </FieldGroup>
       )}
       {choosesLicences(kind) && (
