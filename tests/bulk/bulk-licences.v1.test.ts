@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { bulkLimits } from "#schema/bulk.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
-import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
-import { tidyBulkRuns } from "#api/features/bulk/run-bulk.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { Mail } from "#api/features/mails/mail.entity.ts";
-import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { carriedOut, checkedRun, faultsOf, rowsOf, runOf } from "#tests/factories/bulk.ts";
 import { createLicence, createRevokedLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -202,4 +198,3 @@ test("deactivating asks for the word, and ends the licences for good", async () 
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
   expect((await auditOf(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
 });
-

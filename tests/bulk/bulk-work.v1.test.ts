@@ -6,10 +6,9 @@ import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
 import { tidyBulkRuns } from "#api/features/bulk/run-bulk.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
-import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
-import { createLicence, createRevokedLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

@@ -173,4 +173,3 @@ async function refuseRepeated(em: EntityManager, run: BulkRun, rows: readonly Ch
     return { ...row, faults: [...row.faults, { column, message: `Is in row ${first} already.` }], details: undefined };
   });
 }
-

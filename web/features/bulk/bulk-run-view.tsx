@@ -10,7 +10,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { counted, type ShownRun } from "./bulk-runs-table.tsx";
+import { counted, nameOfKind, type ShownRun } from "./bulk-runs-table.tsx";
 import classes from "./bulk.module.css";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
@@ -29,6 +29,7 @@ export function BulkRunView({ run }: { run: ShownRun }) {
   return (
     <section className={classes.standing} aria-label="Standing">
       <div className={classes.top}>
+        <h2 className={classes.kind}>{nameOfKind(run.kind)}</h2>
         <RunBadge state={run.state} />
         <span className={classes.who}>
           {run.createdByName.replace(/ <.*$/, "")}, {dateAndTime(run.createdAt)}

@@ -1,19 +1,19 @@
 import { Badge } from "@mantine/core";
 import type { BulkRowState, BulkState } from "#schema/bulk.ts";
 
-const runs: Record<BulkState, { label: string; color: string }> = {
+const runs: Record<BulkState, { label: string; color: string | undefined }> = {
   checking: { label: "Being checked", color: "marigold" },
   refused: { label: "Refused", color: "red" },
   ready: { label: "Ready to start", color: "marigold" },
   running: { label: "Running", color: "marigold" },
-  done: { label: "Done", color: "viridian" },
+  done: { label: "Done", color: undefined },
   cancelled: { label: "Cancelled", color: "gray" },
 };
 
-const rows: Record<BulkRowState, { label: string; color: string }> = {
+const rows: Record<BulkRowState, { label: string; color: string | undefined }> = {
   planned: { label: "Planned", color: "gray" },
   faulty: { label: "Left out", color: "red" },
-  done: { label: "Done", color: "viridian" },
+  done: { label: "Done", color: undefined },
   failed: { label: "Failed", color: "red" },
 };
 
@@ -28,17 +28,17 @@ export function wordsOfRow(state: string, run: string): string {
 
 /** A run's state as a badge. */
 export function RunBadge({ state }: { state: string }) {
-  return <StateBadge color={runs[state as BulkState]?.color ?? "gray"}>{wordsOfState(state)}</StateBadge>;
+  return <StateBadge color={runs[state as BulkState]?.color}>{wordsOfState(state)}</StateBadge>;
 }
 
 /** A row's state as a badge. */
 export function RowBadge({ state, run }: { state: string; run: string }) {
-  return <StateBadge color={rows[state as BulkRowState]?.color ?? "gray"}>{wordsOfRow(state, run)}</StateBadge>;
+  return <StateBadge color={rows[state as BulkRowState]?.color}>{wordsOfRow(state, run)}</StateBadge>;
 }
 
-function StateBadge({ color, children }: { color: string; children: string }) {
+function StateBadge({ color, children }: { color: string | undefined; children: string }) {
   return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} fz="0.75rem">
+    <Badge variant="light" {...(color ? { color } : {})} radius="sm" tt="none" fw={600} fz="0.75rem">
       {children}
     </Badge>
   );
