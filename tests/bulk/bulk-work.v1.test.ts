@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { bulkLimits } from "#schema/bulk.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
 import { tidyBulkRuns } from "#api/features/bulk/run-bulk.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
 import { createLicence } from "#tests/factories/licence.ts";
