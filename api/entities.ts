@@ -1,4 +1,6 @@
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
+import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
+import { BulkRun } from "#api/features/bulk/bulk-run.entity.ts";
 import { EmailToken } from "#api/features/accounts/email-token.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
@@ -74,5 +76,7 @@ export const entities = [
   SoftwareBuild,
   SoftwareChannel,
   AuditEntry,
+  BulkRun,
+  BulkRow,
   Setting,
 ];

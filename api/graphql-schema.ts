@@ -13,6 +13,7 @@ import { SessionResolver } from "./features/auth/session.resolver.ts";
 import { ViewAsCustomerResolver } from "./features/auth/view-as-customer.resolver.ts";
 import { CommentResolver } from "./features/comments/comment.resolver.ts";
 import { ContactResolver } from "./features/contacts/contact.resolver.ts";
+import { BulkResolver } from "./features/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
@@ -80,6 +81,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       AuditResolver,
       SearchResolver,
       TimelineResolver,
+      BulkResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -291,6 +291,25 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/licence/move/code": "everyone",
   "POST /v1/licence/move/devices": "everyone",
 
+  // Bulk work
+  "Query.bulkRuns": "admin",
+  "Query.bulkRun": "admin",
+  "Mutation.openBulkRun": "admin",
+  "Mutation.startBulkRun": "admin",
+  "Mutation.cancelBulkRun": "admin",
+  "BulkRunPage.*": "admin",
+  "BulkRunPage.rows": "admin",
+  "BulkRun.*": "admin",
+  "BulkRun.rows": "admin",
+  "BulkRun.terms": "admin",
+  "BulkRowPage.*": "admin",
+  "BulkRowPage.rows": "admin",
+  "BulkRow.*": "admin",
+  "BulkRow.faults": "admin",
+  "BulkFault.*": "admin",
+  "POST /v1/admin/bulk-runs": "admin",
+  "GET /v1/admin/bulk-runs/:id/result": "admin",
+
   // Sign-in activation, the customer's side
   "Query.deviceAuthorization": "customer",
   "Mutation.confirmDeviceAuthorization": "customer",

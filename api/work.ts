@@ -2,6 +2,7 @@ import { invoiceAttachment } from "./features/invoices/invoice-file.ts";
 import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
+import { runBulk, tidyBulkRuns } from "./features/bulk/run-bulk.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { noteEndedViews } from "./features/auth/view-as-customer.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
@@ -21,6 +22,7 @@ export const work: Work = {
   handlers: {
     "deliver-mail": (context, data) => deliverMail(context, data, { "tax-invoice": invoiceAttachment }),
     "sync-payments": syncPayments,
+    "run-bulk": runBulk,
   },
   dueWork: [
     applyWaitingNotices,
@@ -40,5 +42,6 @@ export const work: Work = {
     resealAppSecrets,
     forgetStrayFiles,
     keepEventPartitions,
+    tidyBulkRuns,
   ],
 };

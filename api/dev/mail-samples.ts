@@ -68,6 +68,7 @@ export function mailSamples(site: string): MailTemplates {
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at },
+    invitation: { firstName, email: "ada@example.com" },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "tax-invoice": {

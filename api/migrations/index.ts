@@ -14,6 +14,7 @@ import { Migration0021 } from "./0021-views-as-customers.ts";
 import { Migration0018 } from "./0018-comments.ts";
 import { Migration0020 } from "./0020-finding.ts";
 import { Migration0015 } from "./0015-list-of-users.ts";
+import { Migration0022 } from "./0022-bulk-work.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -37,4 +38,5 @@ export const migrations: {
   { name: "0018-comments", class: Migration0018 },
   { name: "0020-finding", class: Migration0020 },
   { name: "0021-views-as-customers", class: Migration0021 },
+  { name: "0022-bulk-work", class: Migration0022 },
 ];

@@ -45,6 +45,19 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  // A slice of a run takes 20 seconds; one whose worker was killed is taken up when its hold has lapsed.
+  "run-bulk": {
+    policy: "standard",
+    deadLetter: deadLetters,
+    retryLimit: 2_880,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 15,
+    expireInSeconds: 120,
+    heartbeatSeconds,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: HOUR,
+  },
   // Not repeated when it fails: the next proposal is the next attempt.
   [sweepQueue]: {
     policy: "singleton",

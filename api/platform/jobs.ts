@@ -10,6 +10,8 @@ export interface JobData {
   "deliver-mail": { mailId: string };
   /** Something about a user changed that the payment provider must be told. */
   "sync-payments": { userId: string };
+  /** Bulk work: rows to check, to carry out, or to forget. */
+  "run-bulk": { runId: string };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { AnyObjectSchema, InferType } from "yup";
 import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -23,6 +23,16 @@ export interface RouteCall<Body, Query = Readonly<Record<string, unknown>>> {
   readonly params: Readonly<Record<string, string>>;
   /** Checked where the route has rules for it, else as it came. */
   readonly query: Query;
+  /** The body as it arrives, where the route takes an {@link Upload}; else nothing. */
+  readonly upload: Readable;
+}
+
+/** A body that is handed on as a stream instead of being read and checked: a file that is too big for memory. */
+export interface Upload {
+  /** Content types that are taken; others are answered 415. */
+  readonly types: readonly string[];
+  /** A body that says it is bigger is refused before it is read, with 413; the handler counts what it reads. */
+  readonly maxBytes: number;
 }
 
 /** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
@@ -34,6 +44,8 @@ export interface Route {
   readonly tag: string;
   readonly body: AnyObjectSchema | undefined;
   readonly query: AnyObjectSchema | undefined;
+  /** Set where the body is a stream. */
+  readonly upload: Upload | undefined;
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -56,6 +68,7 @@ export function defineRoute<
   tag: string;
   body?: Rules;
   query?: QueryRules;
+  upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
   answer?: unknown;
@@ -75,6 +88,7 @@ export function defineRoute<
     ...route,
     body: route.body,
     query: route.query,
+    upload: route.upload,
     handler: route.handler as Route["handler"],
   };
 }
@@ -109,8 +123,8 @@ export function serveRoutes(
   routes: readonly Route[],
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  for (const route of routes) {
-    app.route({
+  const serve = (door: FastifyInstance, route: Route) =>
+    door.route({
       method: route.method,
       url: route.url,
       // HEAD would run the handler of a GET that mutates (create-trial).
@@ -121,6 +135,9 @@ export function serveRoutes(
         refuseToViewers(`${route.method} ${route.url}`, context.actor);
         admit(route.allow, context.actor);
         request.context = context;
+        const { upload } = route;
+        if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
+          throw new AppError("PAYLOAD_TOO_LARGE");
       },
       handler: async (request, reply) => {
         const call = {
@@ -128,6 +145,7 @@ export function serveRoutes(
           body: (route.body ? check(route.body, request.body ?? {}) : undefined) as never,
           params: request.params as Record<string, string>,
           query: (route.query ? check(route.query, request.query) : request.query) as never,
+          upload: (request.body ?? Readable.from([])) as Readable,
         };
         const result = await route.handler(call);
         reply.headers(route.headers);
@@ -137,8 +155,28 @@ export function serveRoutes(
           : sendJson(reply, route.status, result === undefined ? true : result);
       },
     });
+  for (const route of routes) {
+    if (route.upload) serveUpload(app, route.upload, (door) => serve(door, route));
+    else serve(app, route);
   }
 }
+
+/** Content types are read for a whole Fastify: a body that is a stream has one of its own. */
+function serveUpload(app: FastifyInstance, { types }: Upload, serve: (door: FastifyInstance) => void): void {
+  void app.register(async (door) => {
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
+      done(null, body),
+    );
+    // A refusal does not wait for the rest of the body: the connection ends with the answer.
+    door.addHook("onError", async (_request, reply) => {
+      reply.header("connection", "close");
+    });
+    serve(door);
+  });
+}
+
+type DoneParsing = (error: null, body: Readable) => void;
 
 /** Any failure of a request as one of ours, logged when it is not the caller's doing. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {

@@ -72,6 +72,9 @@ function operationOf(route: Route): object {
     description: audienceText[route.allow],
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
+    ...(route.upload
+      ? { requestBody: { required: true, content: Object.fromEntries(route.upload.types.map((type) => [type, {}])) } }
+      : {}),
     ...(route.body ? { requestBody: { required: true, content: json(convertSchema(route.body)) } } : {}),
     responses: {
       [route.status]: {

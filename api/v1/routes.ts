@@ -4,6 +4,7 @@ import { addinRoutes } from "./addin.ts";
 import { authRoutes } from "./auth.ts";
 import { commentRoutes } from "./comments.ts";
 import { contactRoutes } from "./contacts.ts";
+import { bulkRunRoutes } from "./bulk-runs.ts";
 import { contactFormRoutes } from "./contact-form.ts";
 import { deviceAuthorizationRoutes } from "./device-authorization.ts";
 import type { Route } from "./frame.ts";
@@ -40,4 +41,5 @@ export const routes: readonly Route[] = [
   ...userDetailsRoutes,
   ...adminLicenceRoutes,
   ...reportRoutes,
+  ...bulkRunRoutes,
 ];

@@ -11,8 +11,8 @@ const checkbox = () => optionalCheckbox().default(false);
 export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
-/** What registration and profile share (spec §5). */
-const personRules = {
+/** What registration, profile and the import of users share (spec §5). */
+export const personRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
   companyName: line(100),

@@ -28,6 +28,7 @@ test("a job whose process was killed runs again in another one within a minute",
     handlers: {
       "deliver-mail": async (_: unknown, data: { mailId: string }) => ranAgain(data.mailId),
       "sync-payments": async () => {},
+      "run-bulk": async () => {},
     },
     dueWork: [],
   };

@@ -33,7 +33,11 @@ async function join(
   const jobs = await startJobs(
     base as unknown as Omit<Services, "jobs">,
     {
-      handlers: { "deliver-mail": async (_, { mailId }) => handler(mailId), "sync-payments": async () => {} },
+      handlers: {
+        "deliver-mail": async (_, { mailId }) => handler(mailId),
+        "sync-payments": async () => {},
+        "run-bulk": async () => {},
+      },
       dueWork: options.dueWork ?? [],
     },
     options,

@@ -19,6 +19,7 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
       await new Promise(() => {});
     },
     "sync-payments": async () => {},
+    "run-bulk": async () => {},
   },
   dueWork: [],
 });

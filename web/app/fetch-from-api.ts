@@ -3,16 +3,16 @@ import { accessToken, refreshSession } from "./refresh-session.ts";
 
 /** How a REST call is asked, where it is more than a GET. */
 export interface CallOptions {
-  /** Sent as JSON by POST. */
-  send?: object;
+  /** Sent by POST: a file as it is, or text, and its content type. */
+  readonly body?: { readonly content: Blob | string; readonly type: string };
   /** Gives the call up. */
-  signal?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Asks a REST call for something GraphQL does not carry, such as a file, as the signed-in user; after a 401 the session
  * is refreshed and the call made once more (spec, public §7).
- * @throws ServerError with the api's sentence, NetworkFailure when no answer came.
+ * @throws ServerError with the api's sentences, NetworkFailure when no answer came.
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
   const token = await accessToken();
@@ -20,10 +20,13 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
   if (answer.status === 401 && token && (await refreshSession(token)) === "refreshed")
     answer = await ask(path, accept, await accessToken(), options);
   if (answer.ok) return answer;
-  throw new ServerError([{ message: sentenceIn(await answer.json().catch(() => null)) }]);
+  const json: unknown = await answer.json().catch(() => null);
+  throw new ServerError([
+    { message: sentenceIn(json), ...(answer.status === 400 ? { extensions: { fields: json } } : {}) },
+  ]);
 }
 
-/** The envelopes of `/v1`: `{Message}`, and for 404 a string. */
+/** The envelopes of `/v1`: `{Message}`, for 404 a string, for 400 the sentences of each field. */
 function sentenceIn(json: unknown): string {
   if (typeof json === "string") return json;
   const said = (json as { Message?: unknown } | null)?.Message;
@@ -34,16 +37,16 @@ async function ask(
   path: string,
   accept: string,
   token: string | null,
-  { send, signal }: CallOptions,
+  { body, signal }: CallOptions,
 ): Promise<Response> {
   try {
     return await fetch(path, {
       headers: {
         Accept: accept,
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        ...(send ? { "Content-Type": "application/json" } : {}),
+        ...(body ? { "Content-Type": body.type } : {}),
       },
-      ...(send ? { method: "POST", body: JSON.stringify(send) } : {}),
+      ...(body ? { method: "POST", body: body.content } : {}),
       ...(signal ? { signal } : {}),
     });
   } catch (cause) {

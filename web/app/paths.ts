@@ -61,6 +61,8 @@ export const paths = {
   auditLog: path("/admin/audit-log/"),
   bulkWork: path("/admin/bulk-work/"),
   viewAs: path("/view-as/"),
+  newBulkRun: path("/admin/bulk-work/new/"),
+  bulkRun: path("/admin/bulk-work/:id/"),
   maintenance: path("/pages/maintenance"),
   error403: path("/pages/error-403"),
   error404: path("/pages/error-404"),

@@ -24,7 +24,6 @@ const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberP
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
-
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
   { path: home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
@@ -191,6 +190,24 @@ export const routes: readonly RouteEntry[] = [
     path: paths.updateUser,
     access: staff,
     page: lazyPage(() => import("#web/pages/admin/update-user.tsx")),
+    data: true,
+  },
+  {
+    path: paths.bulkWork,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/bulk-work.tsx")),
+    data: true,
+  },
+  {
+    path: paths.newBulkRun,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/new-bulk-run.tsx")),
+    data: true,
+  },
+  {
+    path: paths.bulkRun,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/bulk-run.tsx")),
     data: true,
   },
 ];

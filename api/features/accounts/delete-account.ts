@@ -5,6 +5,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { newSecret } from "#api/platform/secrets.ts";
 import { eraseAuditOf } from "#api/features/audit/note-change.ts";
+import { eraseBulkRowsOf } from "#api/features/bulk/rows-of-user.ts";
 import { hashPassword, isPassword } from "#api/features/auth/password.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
 import { Comment } from "#api/features/comments/comment.entity.ts";
@@ -54,6 +55,7 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(BlockedMachine, { user: user.id });
     await em.nativeDelete(DeviceAuthorization, { user: user.id });
     await eraseAuditOf(em, user.id);
+    await eraseBulkRowsOf(em, user.id, email);
     await eraseTwoStep(em, user);
     await endLicences(context, em, user);
     // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.

@@ -2,6 +2,7 @@ import { labelOf, memberTypes, productLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
+import { bulkRowsOf } from "#api/features/bulk/rows-of-user.ts";
 import { deviceInWords } from "#api/features/auth/user-agent.ts";
 import { Comment } from "#api/features/comments/comment.entity.ts";
 import { ContactMessage } from "#api/features/contact-form/contact-message.entity.ts";
@@ -84,6 +85,7 @@ export async function myData(context: Context) {
   // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
   const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
   const comments = await em.find(Comment, { user: user.id }, { orderBy: { at: "desc", id: "desc" }, ...newest });
+  const bulkWork = await bulkRowsOf(em, user.id);
   const now = clock.now();
   return {
     writtenAt: now,
@@ -181,6 +183,7 @@ export async function myData(context: Context) {
       state,
       usedAt: createdAt,
     })),
+    bulkWork,
     mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
     contactMessages: messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
       receivedAt,

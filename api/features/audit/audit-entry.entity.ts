@@ -58,7 +58,7 @@ export class AuditEntry {
 
   @Field(() => String, {
     description:
-      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`.",
+      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `bulk-run`.",
   })
   @Property({ type: types.string })
   subjectType!: string;

@@ -7,7 +7,17 @@ import type { AuditAction } from "./audit-actions.ts";
 export interface NotedChange {
   action: AuditAction;
   subject: {
-    type: "user" | "contact" | "licence" | "device" | "lease" | "comment" | "promo-code" | "software" | "session";
+    type:
+      | "user"
+      | "contact"
+      | "licence"
+      | "device"
+      | "lease"
+      | "comment"
+      | "promo-code"
+      | "software"
+      | "session"
+      | "bulk-run";
     id: string;
     name: string;
   };

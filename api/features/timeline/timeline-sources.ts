@@ -132,7 +132,11 @@ export const timelineSources: readonly TimelineSource[] = [
     },
   ),
   table(TimelineKind.CONTACT, "audit_entries a where a.user_id = $1 and a.subject_type = 'contact'", auditFacts),
-  table(TimelineKind.CHANGE, "audit_entries a where a.user_id = $1 and a.subject_type not in ('contact', 'comment')", auditFacts),
+  table(
+    TimelineKind.CHANGE,
+    "audit_entries a where a.user_id = $1 and a.subject_type not in ('contact', 'comment')",
+    auditFacts,
+  ),
   table(TimelineKind.COMMENT, "comments c where c.user_id = $1", {
     at: "c.at",
     key: "'comment:' || c.id",

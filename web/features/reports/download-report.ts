@@ -9,7 +9,10 @@ import { saveAsFile } from "#web/ui/save-as-file.ts";
 export async function downloadReport(path: string, request: object, signal: AbortSignal): Promise<void> {
   notify.clearErrors();
   try {
-    const answer = await fetchFromApi(path, "*/*", { send: request, signal });
+    const answer = await fetchFromApi(path, "*/*", {
+      body: { content: JSON.stringify(request), type: "application/json" },
+      signal,
+    });
     const type = answer.headers.get("content-type") ?? "application/octet-stream";
     saveAsFile(fileNameIn(answer.headers.get("content-disposition")), await answer.blob(), type);
     notify.success("The report has been exported successfully.");

@@ -9,6 +9,7 @@ import { type ContactMessageData, contactMessage } from "./contact-message.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
+import { type InvitationData, invitation } from "./invitation.tsx";
 import { Layout } from "./layout.tsx";
 import { type LicenceDeactivatedData, licenceDeactivated } from "./licence-deactivated.tsx";
 import { type LicenceIssuedData, licenceIssued } from "./licence-issued.tsx";
@@ -62,6 +63,7 @@ export interface MailTemplates {
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  invitation: InvitationData;
 }
 
 /** Name of a template. */
@@ -97,6 +99,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  invitation,
 };
 
 /** A mail as it is written into the outbox. */

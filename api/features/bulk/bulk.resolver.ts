@@ -1,0 +1,178 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { labelOf, legend, licenceCategories, productLevels } from "#schema/catalogue.ts";
+import {
+  bulkListRules,
+  type BulkListValues,
+  licenceFilterRules,
+  type LicenceFilterValues,
+} from "#schema/rules/bulk.ts";
+import { line } from "#schema/rules/text.ts";
+import { object } from "yup";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import { BulkRow } from "./bulk-row.entity.ts";
+import { BulkRun } from "./bulk-run.entity.ts";
+import { dayInFile } from "./judge-values.ts";
+import { getRun, listRows, listRuns } from "./list-runs.ts";
+import { openFilterRun } from "./open-run.ts";
+import { cancelRun, startRun } from "./start-and-cancel.ts";
+
+@InputType({ description: "Which part of the list of runs, or of the rows of one." })
+export class BulkListFilter {
+  @Field(() => String, { nullable: true, description: "Runs: part of file, admin or kind. Rows: part of the label." })
+  search?: string;
+
+  @Field(() => Boolean, { defaultValue: false, description: "Rows: only those that are left out or failed." })
+  onlyFaults: boolean = false;
+
+  @Field(() => Int, { defaultValue: 0 })
+  offset: number = 0;
+
+  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
+  limit: number = 10;
+}
+
+@InputType({ description: "A run over the licences that meet every condition given." })
+export class BulkFilterRunInput {
+  @Field(() => String, { description: "`extend-licences` or `deactivate-licences`." })
+  kind!: string;
+
+  @Field(() => String, { nullable: true, description: "Extend: the new last day, YYYY-MM-DD. This or `addDays`." })
+  expiryDate?: string;
+
+  @Field(() => Int, { nullable: true, description: "Extend: days added, to today where the licence has expired." })
+  addDays?: number;
+
+  @Field(() => Int, { nullable: true, description: legend(productLevels) })
+  productLevel?: number;
+
+  @Field(() => Int, { nullable: true, description: legend(licenceCategories) })
+  licenceCategory?: number;
+
+  @Field(() => String, { nullable: true, description: "The whole number, as it is written on the licence." })
+  purchaseOrderNumber?: string;
+
+  @Field(() => String, { nullable: true, description: "YYYY-MM-DD" })
+  expiringFrom?: string;
+
+  @Field(() => String, { nullable: true, description: "YYYY-MM-DD, that day included." })
+  expiringTo?: string;
+}
+
+@ObjectType({ description: "A page of bulk runs, newest first." })
+export class BulkRunPage {
+  @Field(() => [BulkRun])
+  rows!: BulkRun[];
+
+  @Field(() => Int)
+  total!: number;
+}
+
+@ObjectType({ description: "A page of a run's rows, in their order." })
+export class BulkRowPage {
+  @Field(() => [BulkRow])
+  rows!: BulkRow[];
+
+  @Field(() => Int)
+  total!: number;
+}
+
+const confirmationRules = object({ confirmation: line(100) });
+
+@Resolver(() => BulkRun)
+export class BulkResolver {
+  @Allow("admin")
+  @Check({ filter: bulkListRules })
+  @Query(() => BulkRunPage)
+  bulkRuns(
+    @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
+    @Ctx() context: Context,
+  ): Promise<BulkRunPage> {
+    return listRuns(context, filter as BulkListValues);
+  }
+
+  @Allow("admin")
+  @Query(() => BulkRun)
+  bulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
+    return getRun(context, id);
+  }
+
+  @Allow("admin")
+  @Check({ input: licenceFilterRules })
+  @Mutation(() => BulkRun, {
+    description:
+      "Has the licences that meet the conditions judged; changes nothing. Files come to /v1/admin/bulk-runs.",
+  })
+  openBulkRun(
+    @Arg("input", () => BulkFilterRunInput) input: BulkFilterRunInput,
+    @Ctx() context: Context,
+  ): Promise<BulkRun> {
+    return openFilterRun(context, input as unknown as LicenceFilterValues);
+  }
+
+  @Allow("admin")
+  @Mutation(() => BulkRun, {
+    description: "Has the good rows of a checked run carried out. Asked twice, it runs once.",
+  })
+  startBulkRun(
+    @Arg("id", () => ID) id: string,
+    @Arg("confirmation", () => String, { nullable: true, description: "DEACTIVATE, for deactivating." })
+    confirmation: string | null,
+    @Ctx() context: Context,
+  ): Promise<BulkRun> {
+    return startRun(context, id, check(confirmationRules, { confirmation }).confirmation ?? "");
+  }
+
+  @Allow("admin")
+  @Mutation(() => BulkRun, {
+    description: "Stops a run, or discards one that has not begun; what was done stays done.",
+  })
+  cancelBulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
+    return cancelRun(context, id);
+  }
+
+  @Allow("admin")
+  @Check({ filter: bulkListRules })
+  @FieldResolver(() => BulkRowPage)
+  rows(
+    @Root() run: BulkRun,
+    @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
+    @Ctx() context: Context,
+  ): Promise<BulkRowPage> {
+    return listRows(context, run.id, filter as BulkListValues);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [String], {
+    description: "What the run does to its licences and which ones it takes, in words.",
+  })
+  terms(@Root() { options }: BulkRun): string[] {
+    const { expiresAt, addDays, inviteByMail, conditions = {} } = options;
+    const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = conditions;
+    const day = (iso: string) => dayInFile(new Date(iso));
+    return [
+      expiresAt && `New expiry date ${day(expiresAt)}`,
+      addDays && `${addDays} ${addDays === 1 ? "day" : "days"} added`,
+      inviteByMail && "Users are invited by mail",
+      productLevel !== undefined && `Product level ${labelOf(productLevels, productLevel)}`,
+      licenceCategory !== undefined && `Licence category ${labelOf(licenceCategories, licenceCategory)}`,
+      purchaseOrderNumber && `PO number ${purchaseOrderNumber}`,
+      expiringFrom && `Expiring from ${day(expiringFrom)}`,
+      expiringTo && `Expiring until ${day(expiringTo)}`,
+    ].filter((term) => typeof term === "string");
+  }
+}

@@ -1,0 +1,49 @@
+import { labelOf, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
+import { importLicenceRules } from "#schema/rules/bulk.ts";
+import { query } from "#api/platform/database.ts";
+import type { CheckRows } from "./check-rows.ts";
+import { dayInFile, judgeValues } from "./judge-values.ts";
+
+interface Owner {
+  readonly id: string;
+  readonly email: string;
+  readonly memberType: number;
+  readonly isArchived: boolean;
+}
+
+/** Judges the licences of an import: the bounds of Add Licence, and whether their user is there and may have one. */
+export const checkLicences: CheckRows = async (_context, em, run, rows) => {
+  const known = await query<Owner>(
+    em,
+    `select id, sign_in_email as email, member_type as "memberType", archived_at is not null as "isArchived"
+       from users where sign_in_email = any($1)`,
+    [rows.map(({ values }) => (values.email ?? "").toLowerCase())],
+  );
+  const owners = new Map(known.map((owner) => [owner.email, owner]));
+  return rows.map((row) => {
+    const { values, faults } = judgeValues(run.kind, importLicenceRules, row.values);
+    const email = (row.values.email ?? "").slice(0, 254);
+    const owner = owners.get(email.toLowerCase());
+    const refusal = email ? refusalOf(owner) : null;
+    return {
+      rowNumber: row.rowNumber,
+      label: email,
+      userId: owner?.id,
+      says: values
+        ? `Adds ${labelOf(productLevels, values.productLevel)}, ${labelOf(licenceTypes, values.licenceType)}, until ${dayInFile(
+            values.expiryDate,
+          )}; ${counted(values.numberOfUsers, "user")}, ${counted(values.numberOfMachines, "machine")}.`
+        : "",
+      faults: [...row.faults, ...faults, ...(refusal ? [{ column: "Email", message: refusal }] : [])],
+      details: values ? { ...values, expiryDate: values.expiryDate.toISOString() } : undefined,
+    };
+  });
+};
+
+function refusalOf(owner: Owner | undefined): string | null {
+  if (!owner) return "No user signs in with this address.";
+  if (owner.isArchived) return "This user is archived.";
+  return owner.memberType === MemberType.Admin ? "Admins have no licences." : null;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { bulkKinds, bulkLimits } from "#schema/bulk.ts";
+import type { BulkRunValues, LicenceFilterValues } from "#schema/rules/bulk.ts";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
+import { BULK_KEY } from "./run-bulk.ts";
+
+/**
+ * Takes a file for a run and has it checked in the background; nothing is changed by it. The content is stored as it
+ * comes, so that no more than a piece of it is ever in memory.
+ * @throws AppError BAD_USER_INPUT for an empty file, PAYLOAD_TOO_LARGE above 25 MB.
+ */
+export async function openFileRun(context: Context, values: BulkRunValues, content: Readable): Promise<BulkRun> {
+  const id = randomUUID();
+  const storageKey = `${BULK_KEY}/${id}`;
+  try {
+    const { sizeBytes } = await context.files.put(storageKey, Readable.from(limited(content)));
+    if (sizeBytes === 0) throw badInput({ body: ["The file is empty."] });
+    return await addRun(context, { id, storageKey, values });
+  } catch (error) {
+    await context.files.delete(storageKey);
+    throw error;
+  }
+}
+
+async function* limited(content: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bulkLimits.bytes) throw new AppError("PAYLOAD_TOO_LARGE");
+    yield chunk;
+  }
+}
+
+/** A run over the licences that meet the conditions given, judged in the background; nothing is changed by it. */
+export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
+  const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = values;
+  const conditions = {
+    ...(productLevel === undefined ? {} : { productLevel }),
+    ...(licenceCategory === undefined ? {} : { licenceCategory }),
+    ...(purchaseOrderNumber ? { purchaseOrderNumber } : {}),
+    ...(expiringFrom ? { expiringFrom: expiringFrom.toISOString() } : {}),
+    ...(expiringTo ? { expiringTo: expiringTo.toISOString() } : {}),
+  };
+  return addRun(context, { id: randomUUID(), storageKey: null, values, conditions });
+}
+
+async function addRun(
+  context: Context,
+  given: {
+    id: string;
+    storageKey: string | null;
+    values: BulkRunValues;
+    conditions?: NonNullable<BulkOptions["conditions"]>;
+  },
+): Promise<BulkRun> {
+  const { actor, clock, jobs, origin } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { id, storageKey, values, conditions } = given;
+  const { kind, expiryDate, addDays, inviteByMail, fileName = "" } = values;
+  const options: BulkOptions = {
+    ...(kind === "extend-licences" && expiryDate ? { expiresAt: expiryDate.toISOString() } : {}),
+    ...(kind === "extend-licences" && addDays ? { addDays } : {}),
+    ...(kind === "import-users" && inviteByMail ? { inviteByMail } : {}),
+    ...(conditions ? { conditions } : {}),
+  };
+  return context.em.fork().transactional(async (em) => {
+    const [admin] = await query<{ name: string }>(
+      em,
+      "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
+      [actor.userId],
+    );
+    const run = em.create(BulkRun, {
+      id,
+      kind,
+      storageKey,
+      options,
+      fileName,
+      createdAt: clock.now(),
+      createdById: actor.userId,
+      createdByName: (admin?.name ?? "Unknown").slice(0, 255),
+      ip: origin.ip,
+      requestId: origin.requestId,
+    });
+    await em.flush();
+    await jobs.add(em, "run-bulk", { runId: id });
+    return run;
+  });
+}
+
+/** What a run is called in the audit log: `Import users: staff.csv`. */
+export function nameOfRun({ kind, fileName }: BulkRun): string {
+  return fileName ? `${bulkKinds[kind]}: ${fileName}`.slice(0, 255) : bulkKinds[kind];
+}

@@ -1,0 +1,66 @@
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { BulkFault } from "./bulk-row.entity.ts";
+import { doPart, type Hold } from "./hold-run.ts";
+
+/** A row with what would happen. */
+export interface CheckedRow {
+  readonly rowNumber: number;
+  readonly label: string;
+  readonly says: string;
+  readonly faults: readonly BulkFault[];
+  readonly key?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly licenceId?: string | undefined;
+  readonly supportCode?: string | undefined;
+  /** What would be written; a row with faults has none. */
+  readonly details?: object | undefined;
+}
+
+/** Writes judged rows down, with the counts, in the transaction of `em`. */
+export async function storeRows(
+  em: EntityManager,
+  runId: string,
+  rows: readonly CheckedRow[],
+  percent: number,
+): Promise<void> {
+  const kept = rows.map(({ details, ...row }) => ({
+    ...row,
+    state: row.faults.length > 0 ? "faulty" : "planned",
+    details: row.faults.length > 0 ? null : (details ?? {}),
+  }));
+  await query(
+    em,
+    `insert into bulk_rows (run_id, row_number, state, label, key, user_id, licence_id, support_code, says, faults, details)
+     select $1, "rowNumber", state, label, key, "userId", "licenceId", "supportCode", says, faults, details
+       from jsonb_to_recordset($2::jsonb) as one ("rowNumber" int, state text, label text, key text, "userId" uuid,
+            "licenceId" uuid, "supportCode" text, says text, faults jsonb, details jsonb)`,
+    [runId, JSON.stringify(kept)],
+  );
+  const faulty = kept.filter(({ state }) => state === "faulty").length;
+  await query(
+    em,
+    "update bulk_runs set planned = planned + $2, faulty = faulty + $3, checked_percent = $4 where id = $1",
+    [runId, kept.length - faulty, faulty, percent],
+  );
+}
+
+/** Ends the check: the run is ready, or refused for its faults. The file is of no more use. */
+export async function finish(context: Context, hold: Hold, faults: readonly string[]): Promise<void> {
+  const { run } = hold;
+  await doPart(context, hold, async (em) => {
+    await query(
+      em,
+      `update bulk_runs set state = $2::text, faults = $3, checked_percent = 100, storage_key = null,
+              finished_at = case when $2::text = 'refused' then $4::timestamptz end
+        where id = $1`,
+      [run.id, faults.length > 0 ? "refused" : "ready", JSON.stringify(faults), context.clock.now()],
+    );
+    // Nothing of a file that can't be used is kept.
+    if (faults.length > 0) {
+      await query(em, "delete from bulk_rows where run_id = $1", [run.id]);
+      await query(em, "update bulk_runs set planned = 0, faulty = 0 where id = $1", [run.id]);
+    }
+  });
+  if (run.storageKey) await context.files.delete(run.storageKey);
+}

@@ -1,0 +1,34 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("an admin imports users from a file: dry run, faults, start, result", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/bulk-work/");
+  await expectAccessible(page, "bulk work");
+  await page.getByRole("link", { name: "New Bulk Run" }).first().click();
+  await page.getByText("What the columns are").click();
+  await expectAccessible(page, "a new bulk run");
+  const stamp = Math.trunc(performance.timeOrigin);
+  const csv = [
+    "First Name;Last Name;Email;Phone;User Type;Street Number;Street Name;City;State;Post Code;Country",
+    `Ada;Byron;bulk-${stamp}@example.com;0400 000 000;Regular;12;Eagle Street;Brisbane;QLD;4000;Australia`,
+    "Ada;Byron;nonsense;0400 000 000;Regular;12;Eagle Street;Brisbane;QLD;40;Australia",
+  ].join("\r\n");
+  await page
+    .getByLabel("CSV File")
+    .setInputFiles({ name: "staff.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await page.getByRole("button", { name: "Check the Rows" }).click();
+  await expect(page.getByText("Invalid Australian post code.")).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(page, "a dry run");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByLabel("Only faults").check();
+  await expect(page.getByText(`bulk-${stamp}@example.com`)).toHaveCount(0);
+  await page.getByLabel("Only faults").uncheck();
+  await page.getByRole("button", { name: "Start the Run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText("Created.")).toBeVisible({ timeout: 20_000 });
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download Result File" }).click();
+  expect((await started).suggestedFilename()).toMatch(/^Bulk-work-import-users-\d{4}-\d\d-\d\d\.csv$/);
+});

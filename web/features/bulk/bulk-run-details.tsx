@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { useBulkRunQuery } from "#web/generated/graphql.ts";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { BulkRowsTable } from "./bulk-rows-table.tsx";
+import { BulkRunView } from "./bulk-run-view.tsx";
+
+const POLL_MS = 1_000;
+
+/** One run: how far it is, and its rows. Looks again each second while something is under way. */
+export function BulkRunDetails({ id }: { id: string }) {
+  const remote = useRemoteList();
+  const [onlyFaults, setOnlyFaults] = useState(false);
+  const { data, previousData, error, refetch, startPolling, stopPolling } = useBulkRunQuery({
+    variables: { id, filter: { ...remote.filter, onlyFaults } },
+    fetchPolicy: "cache-and-network",
+  });
+  const run = (data ?? previousData)?.bulkRun;
+  const isWorking = run?.state === "checking" || run?.state === "running";
+  useEffect(() => {
+    if (!isWorking) return undefined;
+    startPolling(POLL_MS);
+    return stopPolling;
+  }, [isWorking, startPolling, stopPolling]);
+
+  if (!run && error)
+    return <ErrorState message={messageOf(error, "Unable to load the bulk run.")} onRetry={() => void refetch()} />;
+  if (!run) return <LoadingBlock tall />;
+  const list = remote.listOf(run.rows);
+  return (
+    <>
+      <BulkRunView run={run} />
+      {run.rowsRemovedAt && (
+        <EmptyState message="The rows were removed 30 days after the run, since they name people." />
+      )}
+      {!run.rowsRemovedAt && run.state !== "refused" && (
+        <Section title="Rows">
+          <BulkRowsTable
+            run={run.state}
+            rows={run.rows.rows}
+            list={list}
+            onlyFaults={onlyFaults}
+            onOnlyFaults={(next) => {
+              setOnlyFaults(next);
+              list.goToPage(1);
+            }}
+          />
+        </Section>
+      )}
+    </>
+  );
+}

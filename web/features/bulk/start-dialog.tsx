@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { DEACTIVATE_WORD } from "#schema/bulk.ts";
+import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import formClasses from "#web/ui/form/form.module.css";
+import { notify } from "#web/ui/notifications.ts";
+import { counted, type ShownRun } from "./bulk-runs-table.tsx";
+
+const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
+  "import-users": ["created", "user", "users"],
+  "import-licences": ["added", "licence", "licences"],
+  "extend-licences": ["extended", "licence", "licences"],
+  "deactivate-licences": ["deactivated", "licence", "licences"],
+};
+
+/** Says how many rows are carried out and left out; deactivating, which is final, asks for a typed word. */
+export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: boolean; onClose: () => void }) {
+  const [start] = useStartBulkRunMutation();
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const isFinal = run.kind === "deactivate-licences";
+  const [verb = "", one = "", many = ""] = nouns[run.kind] ?? [];
+
+  async function confirm() {
+    if (isFinal && typed.trim() !== DEACTIVATE_WORD) return setFault(`Type ${DEACTIVATE_WORD} to go on.`);
+    try {
+      await start({ variables: { id: run.id, confirmation: isFinal ? typed : null } });
+      close();
+    } catch (error) {
+      notify.failure(error, "Unable to start the bulk run.");
+    }
+  }
+
+  function close() {
+    setTyped("");
+    setFault(null);
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog opened={opened} title="Start This Run?" danger={isFinal} onConfirm={confirm} onCancel={close}>
+      <p>
+        <b>{counted(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
+        {run.faulty > 0 && (
+          <>
+            ; <b>{counted(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with faults will be left out
+          </>
+        )}
+        .{isFinal && " A deactivated licence can never be used again, and this can't be undone."}
+      </p>
+      {isFinal && (
+        <div className={formClasses.field}>
+          <label className={formClasses.label} htmlFor="bulk-confirmation">
+            Type {DEACTIVATE_WORD} to confirm
+          </label>
+          <input
+            id="bulk-confirmation"
+            className={formClasses.box}
+            value={typed}
+            autoComplete="off"
+            aria-invalid={fault ? true : undefined}
+            aria-describedby={fault ? "bulk-confirmation-error" : undefined}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              setFault(null);
+            }}
+          />
+          {fault && (
+            <p id="bulk-confirmation-error" className={formClasses.error}>
+              {fault}
+            </p>
+          )}
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,18 @@
+import { paths } from "#web/app/paths.ts";
+import { BulkRunsTable } from "#web/features/bulk/bulk-runs-table.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Work on many users or licences at once. */
+export default function BulkWorkPage() {
+  return (
+    <PageLayout
+      title="Bulk Work"
+      lead="Import users and licences, extend or deactivate many licences. Every run is checked row by row first."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+      actions={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
+    >
+      <BulkRunsTable />
+    </PageLayout>
+  );
+}
