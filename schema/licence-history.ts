@@ -24,6 +24,9 @@ const wordsOfKind = {
 /** What a licence event is about. */
 export type LicenceEventKind = keyof typeof wordsOfKind;
 
+/** All kinds. */
+export const licenceEventKinds = Object.keys(wordsOfKind) as readonly LicenceEventKind[];
+
 /** Kinds that no machine asked for: they change the licence itself. */
 const changesOfLicence: readonly LicenceEventKind[] = [
   "issue",

@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, 
 import { userFilterRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -32,6 +33,18 @@ export class UserPage {
   @Field(() => Int, { description: "At most 10,000." })
   total!: number;
 }
+
+const contactsOfUser: Relation<Contact> = {
+  entity: Contact,
+  of: "user",
+  orderBy: { lastName: "asc", firstName: "asc", id: "asc" },
+};
+const blockedMachinesOfUser: Relation<BlockedMachine> = {
+  entity: BlockedMachine,
+  of: "user",
+  orderBy: { blockedAt: "asc", id: "asc" },
+};
+const licencesOfUser: Relation<Licence> = { entity: Licence, of: "user", orderBy: { createdAt: "desc", id: "desc" } };
 
 @Resolver(() => User)
 export class UserResolver {
@@ -68,19 +81,19 @@ export class UserResolver {
 
   @Allow("admin")
   @FieldResolver(() => [Contact])
-  async contacts(@Root() user: User): Promise<Contact[]> {
-    return user.contacts.loadItems();
+  async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
+    return relatedRows(context, contactsOfUser, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [BlockedMachine])
-  async blockedMachines(@Root() user: User): Promise<BlockedMachine[]> {
-    return user.blockedMachines.loadItems();
+  async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
+    return relatedRows(context, blockedMachinesOfUser, user.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [Licence])
-  async licences(@Root() user: User): Promise<Licence[]> {
-    return user.licences.loadItems();
+  async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
+    return relatedRows(context, licencesOfUser, user.id);
   }
 }

@@ -1,0 +1,58 @@
+import type { Context } from "#api/platform/context.ts";
+
+/**
+ * One field of an operation while it is turned into SQL. A {@link SqlRead} answers with an SQL expression; what it puts
+ * into text must be its own words or come from {@link bind}.
+ */
+export interface Reading {
+  /** Alias of the row that the field belongs to. */
+  readonly row: string;
+  /** The field's arguments, coerced by GraphQL and not yet by rules of ours. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: Context;
+  /** Binds a value; answers its place, `$1`. */
+  bind(value: unknown): string;
+  /** The moment of the question, bound: one for the whole statement. */
+  now(): string;
+  /** A name for rows that no other part of the statement has. */
+  alias(): string;
+  /** The chosen fields of many rows as a JSON list; `from` says which, by the alias it is given: table, where, order. */
+  many(from: (row: string) => string): string | null;
+  /** The chosen fields of the one row, null without any. */
+  one(from: (row: string) => string): string | null;
+  /** A JSON object of the chosen fields, which are read by `fields`: for types that are no rows, such as pages. */
+  object(fields: Readonly<Record<string, SqlRead>>): string | null;
+  /**
+   * Asks PostgreSQL for a plan of its own for these values: for searches, whose best plan depends on the words.
+   */
+  planAnew(): void;
+}
+
+/** How a field is read in SQL; null leaves the whole operation to the resolvers. */
+export type SqlRead = (reading: Reading) => string | null;
+
+/** Fields by coordinate, `User.contacts`. */
+export type SqlReads = Readonly<Record<string, SqlRead>>;
+
+/** The rows of a relation: `User.contacts` from contacts whose user it is. */
+export function related(from: (row: string, owner: string) => string): SqlRead {
+  return ({ row: owner, many }) => many((row) => from(row, owner));
+}
+
+/** A moment as JavaScript writes it, milliseconds in UTC; further digits are cut off, as a Date does. */
+export function moment(expression: string): string {
+  return `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** SQL text of a constant of our own. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** SQL for each value of a column, another for the values the list does not know: `case … end`. */
+export function wordsFor(column: string, words: ReadonlyMap<number | string, string>, otherwise: string): string {
+  const cases = [...words].map(
+    ([value, text]) => `when ${typeof value === "string" ? literal(value) : value} then ${text}`,
+  );
+  return `case ${column} ${cases.join(" ")} else ${otherwise} end`;
+}
