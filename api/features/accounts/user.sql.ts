@@ -19,16 +19,20 @@ export const userSqlReads: SqlReads = {
   "Query.user": ({ args, bind, one }) =>
     isUuid(String(args.id)) ? one((user) => `users ${user} where ${user}.id = ${bind(args.id)}::uuid`) : null,
 
-  "Query.users": ({ args, bind, alias, object, planAnew }) => {
+  "Query.users": ({ args, alias, object, part }) => {
     const filter = check(userFilterRules, args.filter ?? {});
-    const page = pageOfUsers(filter, bind);
-    if (filter.search || filter.offset > 0) planAnew();
-    const name = alias();
+    const { rows, total } = pageOfUsers(filter);
+    const page = alias();
     const body = object({
-      rows: ({ many }) => many((user) => `${name} ${user} order by ${page.order(user)}`),
-      total: () => page.total(name),
+      rows: ({ many }) => many((user) => `${page} ${user} order by ${user}.place`),
+      // A page that is not full tells the number itself.
+      total: () => `(select case when n < ${filter.limit} and (n > 0 or ${filter.offset} = 0) then ${filter.offset} + n
+        else (${part(total)}) end from (select count(*)::int as n from ${page}) counted)`,
     });
     // Fixed first, so that relations are looked up for the page's rows and no others.
-    return body && `(with ${name} as materialized (${page.rows}) ${body.slice(1, -1)})`;
+    return (
+      body &&
+      `(with ${page} as materialized (select found.*, row_number() over () as place from (${part(rows)}) found) ${body.slice(1, -1)})`
+    );
   },
 };

@@ -18,7 +18,7 @@ import {
 } from "graphql";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { Reading, SqlRead, SqlReads } from "./reading.ts";
+import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
 
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63;
@@ -69,6 +69,14 @@ export function compileRead(
   let keepsPlan = true;
 
   const bind = (value: unknown) => `$${values.push(value)}`;
+  const part = (statement: SqlStatement) => {
+    const places = statement.values.map((value) => {
+      if (Number.isSafeInteger(value)) return String(value);
+      keepsPlan = false;
+      return bind(value);
+    });
+    return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
+  };
   const alias = () => `r${aliases++}`;
 
   /** The columns of a select list, one for each response key; null where a field is not known to SQL. */
@@ -102,9 +110,7 @@ export function compileRead(
       bind,
       now: () => (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`),
       alias,
-      planAnew: () => {
-        keepsPlan = false;
-      },
+      part,
       many: (from) => {
         const of = alias();
         const list = within(of);

@@ -1,5 +1,11 @@
 import type { Context } from "#api/platform/context.ts";
 
+/** SQL with its parameters, `$1` being the first. */
+export interface SqlStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /**
  * One field of an operation while it is turned into SQL. A {@link SqlRead} answers with an SQL expression; what it puts
  * into text must be its own words or come from {@link bind}.
@@ -23,9 +29,11 @@ export interface Reading {
   /** A JSON object of the chosen fields, which are read by `fields`: for types that are no rows, such as pages. */
   object(fields: Readonly<Record<string, SqlRead>>): string | null;
   /**
-   * Asks PostgreSQL for a plan of its own for these values: for searches, whose best plan depends on the words.
+   * A statement with parameters of its own as a part of this one. Whole numbers, which decide how many rows are read,
+   * go into its text, and PostgreSQL keeps the plan; with anything else it is planned anew for these values, for the
+   * best plan of a search depends on the words.
    */
-  planAnew(): void;
+  part(statement: SqlStatement): string;
 }
 
 /** How a field is read in SQL; null leaves the whole operation to the resolvers. */
