@@ -11,6 +11,7 @@ import { Migration0010 } from "./0010-software.ts";
 import { Migration0013 } from "./0013-licence-history.ts";
 import { Migration0014 } from "./0014-audit-log.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
+import { Migration0023 } from "./0023-foreign-keys.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -29,4 +30,5 @@ export const migrations: {
   { name: "0013-licence-history", class: Migration0013 },
   { name: "0011-sign-in-activation", class: Migration0011 },
   { name: "0014-audit-log", class: Migration0014 },
+  { name: "0023-foreign-keys", class: Migration0023 },
 ];

@@ -35,7 +35,8 @@ export async function createDirectory(ground: Ground, name: string, users: numbe
   await client.end();
 }
 
-async function seedDirectory(client: pg.Client, users: number, passwordHash: string): Promise<void> {
+/** The rows of a directory; the first user is the owner and an admin, with this password. */
+export async function seedDirectory(client: pg.Client, users: number, passwordHash: string): Promise<void> {
   const tables = ["users", "licences", "devices", "contacts", "comments", "tax_invoices"];
   await inBulk(client, tables, async () => {
     const email = `case when n = 1 then '${owner.email}' else lower(translate(${pick(lastNames, "n", 13)}, '''', '')) || '.' || n || '@example.com' end`;
