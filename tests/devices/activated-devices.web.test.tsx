@@ -188,7 +188,9 @@ test("code 3: a dialog says that the limit is reached and whom to ask", async ()
   expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
   await user.click(limit.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(await screen.findByText(/^You have no deactivations left at the moment. The next one comes free on/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^You have no deactivations left at the moment. The next one comes free on/),
+  ).toBeTruthy();
 });
 
 test("no answer keeps the dialog and the chosen reason", async () => {

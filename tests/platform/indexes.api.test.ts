@@ -56,6 +56,8 @@ test.each([
   const { rows } = await app.services.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
   const plan = rows.map((row) => row["QUERY PLAN"]);
   // The sample has no events and no subscriptions: an empty table is read as it is.
-  expect(plan.filter((line) => /Seq Scan on (users|contacts|comments|licences|devices|tax_invoices)/.test(line))).toEqual([]);
+  expect(
+    plan.filter((line) => /Seq Scan on (users|contacts|comments|licences|devices|tax_invoices)/.test(line)),
+  ).toEqual([]);
   expect(plan.length).toBeGreaterThan(3);
 });

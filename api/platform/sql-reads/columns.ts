@@ -14,11 +14,14 @@ export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
   const reads: Record<string, SqlReads[string]> = {};
   const resolved = resolvedFields();
   for (const meta of orm.getMetadata().getAll().values()) {
-    const type = schema.getType(typeNameOf(meta.class) ?? "");
-    if (!isObjectType(type)) continue;
+    const declared = getMetadataStorage().objectTypes.find(({ target }) => target === meta.class);
+    const type = schema.getType(declared?.name ?? "");
+    if (!declared || !isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
-      const property = meta.properties[field.name as never] as
+      // A field may be called otherwise than its property.
+      const name = declared.fields?.find(({ schemaName }) => schemaName === field.name)?.name ?? "";
+      const property = meta.properties[name as never] as
         | { kind: string; columnTypes?: string[]; fieldNames?: string[] }
         | undefined;
       const column = property?.fieldNames?.[0];
@@ -31,10 +34,6 @@ export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
     }
   }
   return reads;
-}
-
-function typeNameOf(target: unknown): string | undefined {
-  return getMetadataStorage().objectTypes.find((type) => type.target === target)?.name;
 }
 
 /** Coordinates of the fields that methods answer. */
