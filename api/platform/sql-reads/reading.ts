@@ -17,23 +17,23 @@ export interface Reading {
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: Context;
   /** Binds a value; answers its place, `$1`. */
-  bind(value: unknown): string;
+  readonly bind: (value: unknown) => string;
   /** The moment of the question, bound: one for the whole statement. */
-  now(): string;
+  readonly now: () => string;
   /** A name for rows that no other part of the statement has. */
-  alias(): string;
+  readonly alias: () => string;
   /** The chosen fields of many rows as a JSON list; `from` says which, by the alias it is given: table, where, order. */
-  many(from: (row: string) => string): string | null;
+  readonly many: (from: (row: string) => string) => string | null;
   /** The chosen fields of the one row, null without any. */
-  one(from: (row: string) => string): string | null;
+  readonly one: (from: (row: string) => string) => string | null;
   /** A JSON object of the chosen fields, which are read by `fields`: for types that are no rows, such as pages. */
-  object(fields: Readonly<Record<string, SqlRead>>): string | null;
+  readonly object: (fields: Readonly<Record<string, SqlRead>>) => string | null;
   /**
    * A statement with parameters of its own as a part of this one. Whole numbers, which decide how many rows are read,
    * go into its text, and PostgreSQL keeps the plan; with anything else it is planned anew for these values, for the
    * best plan of a search depends on the words.
    */
-  part(statement: SqlStatement): string;
+  readonly part: (statement: SqlStatement) => string;
 }
 
 /** How a field is read in SQL; null leaves the whole operation to the resolvers. */
