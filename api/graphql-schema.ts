@@ -19,7 +19,7 @@ import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.re
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
-import { InvoiceResolver } from "./features/invoices/invoice.resolver.ts";
+import { InvoiceResolver, InvoicesOfUserResolver } from "./features/invoices/invoice.resolver.ts";
 import { LicenceAdminResolver } from "./features/licences/licence-admin.resolver.ts";
 import { LicenceResolver } from "./features/licences/licence.resolver.ts";
 import {
@@ -71,6 +71,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       PlanResolver,
       PromoCodeResolver,
       InvoiceResolver,
+      InvoicesOfUserResolver,
       SubscriptionResolver,
       SoftwareResolver,
       ContactFormResolver,

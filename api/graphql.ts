@@ -6,10 +6,15 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { permissions } from "./permissions.ts";
 import type { Context, Services } from "./platform/context.ts";
 import { limitedAddress } from "./platform/rate-limits.ts";
 import { toAppError } from "./platform/errors.ts";
 import { documentLimits, graphqlLimits, operationLimits } from "./platform/graphql-limits.ts";
+import { columnReads } from "./platform/sql-reads/columns.ts";
+import { stringifyAnswer } from "./platform/sql-reads/json-text.ts";
+import { sqlReads } from "./platform/sql-reads/plugin.ts";
+import { sqlReadsOfNouns } from "./sql-reads.ts";
 
 // A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
 const statusOfCode: Partial<Record<ErrorCode, number>> = {
@@ -27,6 +32,7 @@ export async function serveGraphql(
 ): Promise<void> {
   const schema = buildGraphqlSchema();
   const limits = documentLimits();
+  const reads = { ...columnReads(services.orm, schema), ...sqlReadsOfNouns };
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: true,
@@ -40,10 +46,12 @@ export async function serveGraphql(
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production),
+      sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
       statusFromCode(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
     ],
+    stringifyResult: stringifyAnswer,
     formatError: (formatted, error) => formatGraphqlError(formatted, error, services),
   });
   await apollo.start();

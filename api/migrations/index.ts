@@ -16,6 +16,7 @@ import { Migration0020 } from "./0020-finding.ts";
 import { Migration0015 } from "./0015-list-of-users.ts";
 import { Migration0022 } from "./0022-bulk-work.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
+import { Migration0023 } from "./0023-foreign-keys.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -39,4 +40,5 @@ export const migrations: {
   { name: "0020-finding", class: Migration0020 },
   { name: "0021-views-as-customers", class: Migration0021 },
   { name: "0022-bulk-work", class: Migration0022 },
+  { name: "0023-foreign-keys", class: Migration0023 },
 ];

@@ -1,11 +1,37 @@
 import { ApolloArmor } from "@escape.tech/graphql-armor";
 import type { ApolloServerOptions, ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, visit } from "graphql";
-import { fieldExtensionsEstimator, getComplexity, simpleEstimator } from "graphql-query-complexity";
+import {
+  type DocumentNode,
+  getNamedType,
+  getNullableType,
+  GraphQLError,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  Kind,
+  visit,
+} from "graphql";
+import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from "graphql-query-complexity";
 import type { Context } from "./context.ts";
 
 /** Limits of one GraphQL document (QUALITY §3). */
 export const graphqlLimits = { depth: 8, aliases: 15, tokens: 1_000, cost: 1_000, directives: 20 } as const;
+
+/** What one plain field costs; a row costs 1. */
+const COST_OF_FIELD = 0.1;
+/** Rows that a list is reckoned with where nothing in the operation says how many. */
+const ROWS_OF_A_LIST = 3;
+
+/**
+ * What a field costs that says nothing itself (`complexity:`): a plain field little, an object its row and what is asked
+ * of it, a list that of a few rows. Lists within lists multiply, so that what leads round in circles soon costs too much
+ * while a page with its relations does not. The rows of a page are counted by the field that takes the page's size.
+ */
+export const costOfField: ComplexityEstimator = ({ type, field, childComplexity }) => {
+  if (isLeafType(getNamedType(field.type))) return COST_OF_FIELD;
+  const isSized = type.name.endsWith("Page");
+  return (isListType(getNullableType(field.type)) && !isSized ? ROWS_OF_A_LIST : 1) * (1 + childComplexity);
+};
 
 /** Validation rules and plugins that refuse oversized documents before anything runs. */
 export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" | "validationRules"> {
@@ -28,6 +54,7 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
  * one that carries several sensitive mutations, and introspection where it is closed.
  */
 export function operationLimits(schema: GraphQLSchema, production: boolean): ApolloServerPlugin<Context> {
+  const costOf = createCosts(schema);
   return {
     async requestDidStart() {
       return {
@@ -36,7 +63,7 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
             throw refuse("The schema is shown to admins only.");
           if (operation?.operation === "mutation" && operation.selectionSet.selections.length > 1)
             throw refuse("One mutation an operation.");
-          const cost = costOf(schema, document, request);
+          const cost = Math.ceil(costOf(document, request));
           if (cost > graphqlLimits.cost)
             throw refuse(
               `This operation costs ${cost}; ${graphqlLimits.cost} is the limit. Ask for fewer rows or fields.`,
@@ -47,15 +74,40 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
   };
 }
 
-/** @throws GraphQLError for variables that do not fit their types, which are met here first. */
-function costOf(schema: GraphQLSchema, document: DocumentNode, request: GraphQLRequest): number {
+/** Ways of asking with one document that are remembered. */
+const MOST_WAYS = 50;
+
+/**
+ * The cost of an operation, remembered by document and by the variables as far as they bear on it: numbers and booleans,
+ * never texts.
+ * @throws GraphQLError for variables that do not fit their types, which are met here first.
+ */
+function createCosts(schema: GraphQLSchema): (document: DocumentNode, request: GraphQLRequest) => number {
+  const known = new WeakMap<DocumentNode, Map<string, number>>();
+  return (document, { operationName, variables }) => {
+    let ways = known.get(document);
+    if (!ways) known.set(document, (ways = new Map()));
+    const way = JSON.stringify([operationName, variables], (_key, value: unknown) =>
+      typeof value === "string" && value !== operationName ? "" : value,
+    );
+    const cost = ways.get(way) ?? reckon(schema, document, { operationName, variables });
+    if (ways.size < MOST_WAYS) ways.set(way, cost);
+    return cost;
+  };
+}
+
+function reckon(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operationName, variables }: Pick<GraphQLRequest, "operationName" | "variables">,
+): number {
   try {
     return getComplexity({
       schema,
       query: document,
-      operationName: request.operationName ?? undefined,
-      variables: request.variables ?? {},
-      estimators: [fieldExtensionsEstimator(), simpleEstimator({ defaultComplexity: 1 })],
+      operationName: operationName ?? undefined,
+      variables: variables ?? {},
+      estimators: [fieldExtensionsEstimator(), costOfField],
     });
   } catch (error) {
     throw error instanceof GraphQLError ? refuse(error.message) : error;

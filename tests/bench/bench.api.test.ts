@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compareList, compareNested } from "./admin/compare-admin.ts";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
@@ -51,6 +52,19 @@ test(
     const report = await compareAmounts(bench);
     expect(report.faults).toEqual([]);
     expect(report.verdicts[0]?.value).toBeGreaterThan(0);
+  },
+  TIME_LIMIT_MS,
+);
+
+test.each([
+  ["admin/nested", compareNested],
+  ["admin/list", compareList],
+])(
+  "%s: the product and PostGraphile answer admins alike",
+  async (_name, suite) => {
+    const report = await suite(bench);
+    expect(report.faults).toEqual([]);
+    expect(report.verdicts.length).toBeGreaterThan(1);
   },
   TIME_LIMIT_MS,
 );

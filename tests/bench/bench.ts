@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
+import { compareList, compareNested } from "./admin/compare-admin.ts";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
@@ -17,6 +18,8 @@ const suites: Readonly<Record<string, Suite>> = {
   "licence/validate": compareContest(validation),
   "licence/heartbeat": compareContest(heartbeat),
   "licence/events": compareAmounts,
+  "admin/nested": compareNested,
+  "admin/list": compareList,
 };
 
 /** `npm run bench`: ends with 1 when a bar is missed or an answer is wrong, with 2 when it could not measure. */

@@ -7,7 +7,7 @@ import { contendersTable, type Verdict } from "./report.ts";
 import { type Contender, ratiosOf, runRounds } from "./rounds.ts";
 import { type BenchServer, startProduct } from "./servers.ts";
 import type { Suite } from "./suite.ts";
-import { faultOfTimeline, signInOwner, timelineQuestions } from "./timeline.ts";
+import { faultOfTimeline, signInOwner, timelineQuestions, tokenFor } from "./timeline.ts";
 
 const amounts: readonly Amount[] = ["few", "many"];
 const MOST = 1.3;
@@ -63,15 +63,3 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
     for (const server of servers) await server.stop();
   }
 };
-
-const TOKEN_MS = 8 * 60_000;
-const tokens = new WeakMap<BenchServer, { at: number; token: string }>();
-
-/** An access token that is good for at least the next round, signing in only as often as a person may. */
-async function tokenFor(server: BenchServer): Promise<string> {
-  const known = tokens.get(server);
-  if (known && performance.now() - known.at < TOKEN_MS) return known.token;
-  const token = await signInOwner(server);
-  tokens.set(server, { at: performance.now(), token });
-  return token;
-}

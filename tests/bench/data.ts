@@ -5,7 +5,7 @@ import { hashPassword } from "#api/features/auth/password.ts";
 import { migrate } from "#api/platform/database.ts";
 import type { Contest } from "./contests.ts";
 import { folderFor, type Ground } from "./ground.ts";
-import { createPopulation, type Population } from "./population.ts";
+import { createPopulation, type Population, sizesAt } from "./population.ts";
 import { columnsOf, owner, seedEvents, seedPeople, settle, timelines } from "./seed.ts";
 
 /** Events with which the same people are asked about: as many as the scale says, and 5,000 or so. */
@@ -24,8 +24,10 @@ const PEOPLE = "people";
 
 /** Prepares {@link BenchData} at a scale. */
 export function createData(ground: Ground, scale: number, progress: (text: string) => void): BenchData {
-  const population = createPopulation(scale);
-  const { users, licences, devices, events: all } = population.sizes;
+  const { users, licences, devices, events: all } = sizesAt(scale);
+  // Made when first asked for: a run of other suites has no use for so many codes.
+  let thought: Population | undefined;
+  const populate = () => (thought ??= createPopulation(scale));
   const few = Math.max(Math.round(all / 1_000), timelines.licences * timelines.events);
   const events = { many: Math.max(all, few), few };
   let people: Promise<void> | undefined;
@@ -36,7 +38,7 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
     const { host, port, user, password } = ground;
     await migrate({ host, port, user, password, dbName: PEOPLE });
     const client = await ground.connect(PEOPLE);
-    await seedPeople(client, population, await hashPassword(owner.password));
+    await seedPeople(client, populate(), await hashPassword(owner.password));
     await client.end();
     progress(`${users} users, ${licences} licences, ${devices} devices`);
   };
@@ -46,14 +48,16 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
     const name = `${amount}_events`;
     await ground.createDatabase(name, PEOPLE);
     const client = await ground.connect(name);
-    await seedEvents(client, population, events[amount]);
+    await seedEvents(client, populate(), events[amount]);
     await settle(client);
     await client.end();
     progress(`${events[amount]} events`);
     return name;
   };
   return {
-    population,
+    get population() {
+      return populate();
+    },
     events,
     database: async (amount) => {
       // One after the other: a database that is being copied lets nobody else in.

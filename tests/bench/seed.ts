@@ -10,7 +10,7 @@ export const owner = { email: "owner@bench.test", password: "Bench-pass-1" } as 
 const CODES_AT_ONCE = 50_000;
 
 /** SQL: what `idOf` gives. */
-const idBy = (kind: string, n: string) =>
+export const idBy = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind} ' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
 const licenceOf = (n: string) => idBy("licence", n);
 const deviceOf = (n: string) => idBy("device", n);
@@ -151,7 +151,7 @@ export async function columnsOf(client: pg.Client | pg.Pool, table: string): Pro
  * Inserts `columns`, each an SQL expression over `from`. What this release's table does not have is left out, so
  * that releases can be compared.
  */
-async function insert(
+export async function insert(
   client: pg.Client,
   table: string,
   from: string,
@@ -169,7 +169,7 @@ async function insert(
 }
 
 /** Runs inserts without the indexes that are no constraint's, which are made anew, and without checks of foreign keys. */
-async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+export async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     // ONLY would leave the partitions of a partitioned table without it.
     `select i.indexrelid::regclass::text as name,

@@ -48,6 +48,13 @@ export function startPlainServer(ground: Ground, database: string, keysOf: Bench
   return start(ground, database, "plain", program, { KEYS_DIR: keysOf.dataDir });
 }
 
+/** Starts PostGraphile on a database; it asks nobody who they are. */
+export function startPostgraphile(ground: Ground, database: string): Promise<BenchServer> {
+  const program = [...typescript, join(import.meta.dirname, "admin", "postgraphile-server.ts")];
+  // In development it checks itself at every step.
+  return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
+}
+
 async function start(
   ground: Ground,
   database: string,

@@ -1,44 +1,105 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { statementsOf } from "#tests/support/count-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+let token: string;
 
-const query = `query Page($limit: Int!) {
-  users(filter: { limit: $limit }) {
-    total
-    rows { id email hasActiveSubscription contacts { email } blockedMachines { machineName } licences { licenceCode devices { machineName } } }
-  }
-}`;
+/** Each with its levels below the users. */
+const relations: [string, number, string][] = [
+  ["contacts", 1, "contacts { email }"],
+  ["blocked machines", 1, "blockedMachines { machineName }"],
+  ["licences", 1, "licences { id }"],
+  ["invoices", 1, "invoices { number }"],
+  ["running subscriptions", 1, "hasActiveSubscription"],
+  ["devices", 2, "licences { devices { machineName } }"],
+  ["a licence's history", 2, "licences { events(first: 2) { rows { id } } }"],
+  ["a device's history", 3, "licences { devices { events(first: 2) { rows { id } } } }"],
+  ["leases", 2, "licences { leases { id device { id } } }"],
+  ["freed devices", 2, "licences { recentlyFreed { id } }"],
+  ["deactivation allowances", 2, "licences { deactivationAllowance { used } }"],
+  ["owners", 2, "licences { owner { email } }"],
+];
 
-test("users → contacts, licences → devices costs one statement a relation, whatever the page size", async () => {
-  for (let n = 0; n < 30; n++) {
+/** `inResolvers` has a fragment that only they can answer: a field's name too long for SQL. */
+const page = (fields: string, inResolvers = true) =>
+  `query Page($limit: Int!) { users(filter: { limit: $limit }) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
+
+beforeAll(async () => {
+  for (let n = 0; n < 12; n++) {
     const user = await createUser(app);
     await createContact(app, user);
+    await createTaxInvoice(app, user);
     for (let l = 0; l < 2; l++) {
       const licence = await createLicence(app, user, { numberOfMachines: 5 });
       await createDevice(app, licence);
       await createDevice(app, licence);
     }
   }
-  const token = await signInAs(app, await createAdmin(app));
-  const costOf = async (limit: number) => {
-    let rows = 0;
-    const statements = await statementsOf(async () => {
-      const { data, errors } = await app.graphql(query, { limit }, token);
-      expect(errors).toBeUndefined();
-      rows = data.users.rows.length;
-      expect(data.users.rows.at(-1).licences[1].devices).toHaveLength(2);
-    });
-    expect(rows).toBe(limit);
-    return statements;
-  };
-  await costOf(2);
-  const [few, many] = [await costOf(2), await costOf(25)];
+  token = await signInAs(app, await createAdmin(app));
+});
+
+async function statementsFor(query: string, limit: number) {
+  let rows: { id: string }[] = [];
+  const statements = await statementsOf(async () => {
+    const { data, errors } = await app.graphql(query, { limit }, token);
+    expect(errors).toBeUndefined();
+    rows = data.users.rows;
+  });
+  expect(rows).toHaveLength(limit);
+  return statements;
+}
+
+test.each(relations)("%s cost a statement a level, %i, whatever the page size", async (_what, levels, fields) => {
+  await statementsFor(page(fields), 2);
+  const [few, many] = [await statementsFor(page(fields), 2), await statementsFor(page(fields), 12)];
   expect(many.length).toBe(few.length);
-  // session check, users, total, contacts, blocked machines, licences, devices, subscriptions
-  expect(many.length).toBeLessThanOrEqual(8);
+  // The check of the session, the users and their number, then one a level.
+  expect(many.length).toBeLessThanOrEqual(3 + levels);
+});
+
+test("everything at once costs in the resolvers as many statements as it has relations, and in SQL one", async () => {
+  const all =
+    "contacts { email } blockedMachines { machineName } invoices { number } hasActiveSubscription licences { licenceCode devices { machineName events(first: 2) { rows { id } } } }";
+  for (const limit of [2, 12]) {
+    expect((await statementsFor(page(all), limit)).length).toBeLessThanOrEqual(10);
+    expect(await statementsFor(page(all, false), limit)).toHaveLength(2);
+  }
+});
+
+describe("what a nesting costs", () => {
+  const codeOf = async (query: string, variables: Record<string, unknown>) =>
+    (await app.graphql(query, variables, token)).errors?.[0]?.message ?? "answered";
+
+  test("a page of ten with all its relations, and a full list, are answered", async () => {
+    const whole = `firstName lastName email companyName mobile position registeredAt contacts { id firstName lastName email phone contactType }
+      licences { id licenceCode productLevel expiresAt createdAt status features devices { id machineName lastSeenAt activatedAt isVm events(first: 3) { rows { at answer } } } }
+      invoices { id number issuedAt totalCents }`;
+    expect(await codeOf(page(whole), { limit: 10 })).toBe("answered");
+    expect(
+      await codeOf(page("firstName lastName email companyName memberType registeredAt licences { id }"), {
+        limit: 100,
+      }),
+    ).toBe("answered");
+  });
+
+  test.each([
+    ["users' licences' owners' licences", page("licences { owner { licences { owner { licences { id } } } } }"), 100],
+    ["every device's whole history", page("licences { devices { events(first: 100) { rows { id } } } }"), 10],
+    [
+      "many histories beside each other",
+      page("licences { a: events(first: 100) { rows { id } } b: events(first: 100) { rows { id } } }"),
+      10,
+    ],
+  ])("%s are refused before anything is read", async (_what, query, limit) => {
+    const statements = await statementsOf(async () => {
+      expect(await codeOf(query, { limit })).toMatch(/^This operation costs [\d]+; 1000 is the limit/);
+    });
+    // The check of the session.
+    expect(statements).toHaveLength(1);
+  });
 });

@@ -5,7 +5,7 @@ import { permissions } from "#api/permissions.ts";
 import { rolesOfAudience } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { askFrom } from "#tests/factories/addin.ts";
-import { createLease } from "#tests/factories/lease.ts";
+import { createLease, lease as askLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -24,9 +24,11 @@ beforeAll(async () => {
   };
   for (const caller of callers) {
     tokens[caller] = await signInAs(app, users[caller]);
-    const licence = await createConcurrentLicence(app, users[caller]);
+    const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
     const device = await createDevice(app, licence);
     await createLease(app, device);
+    // A seat too many, for the denials.
+    await askLease(app, licence, await createDevice(app, licence));
     await askFrom(app, device, "validate", licence);
   }
 });

@@ -52,7 +52,7 @@ export async function findUsersByWords(context: Context, search: string, limit: 
 }
 
 /** What a user is read with: all columns but those that are read when asked for alone. */
-function columnsOfUser({ orm }: Context): string {
+export function columnsOfUser({ orm }: Pick<Context, "orm">): string {
   const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
   return columns.flatMap(({ fieldNames }) => fieldNames.map((name) => `u."${name}"`)).join(", ");
 }

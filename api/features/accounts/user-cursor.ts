@@ -25,6 +25,15 @@ export function userCursor(sortBy: UserSort, { keys, id }: UserCursor): string {
   return Buffer.from(JSON.stringify([sortBy, id, ...keys])).toString("base64url");
 }
 
+/** The same in SQL, for a row of `page`, which has the columns of the list's statement. */
+export function userCursorIn(sortBy: UserSort, page: string): string {
+  const texts = `(select string_agg(to_json(key)::text, ',' order by n) from unnest(array['${sortBy}', ${page}.id::text]
+    || ${page}."cursorKeys") with ordinality keys (key, n))`;
+  const base64 = `encode(convert_to('[' || ${texts} || ']', 'UTF8'), 'base64')`;
+  // PostgreSQL breaks its lines, and knows no alphabet for addresses.
+  return `rtrim(translate(${base64}, E'+/\\n', '-_'), '=')`;
+}
+
 /** @throws AppError BAD_USER_INPUT for what is no place in the list in this order. */
 export function readUserCursor(sortBy: UserSort, text: string): UserCursor {
   const [order, id, ...keys] = partsOf(text);

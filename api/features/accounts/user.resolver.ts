@@ -17,6 +17,7 @@ import { legend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
@@ -103,6 +104,18 @@ export class UserPageResolver {
 const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) =>
   Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 
+const contactsOfUser: Relation<Contact> = {
+  entity: Contact,
+  of: "user",
+  orderBy: { lastName: "asc", firstName: "asc", id: "asc" },
+};
+const blockedMachinesOfUser: Relation<BlockedMachine> = {
+  entity: BlockedMachine,
+  of: "user",
+  orderBy: { blockedAt: "asc", id: "asc" },
+};
+const licencesOfUser: Relation<Licence> = { entity: Licence, of: "user", orderBy: { createdAt: "desc", id: "desc" } };
+
 @Resolver(() => User)
 export class UserResolver {
   @Allow("signedIn")
@@ -154,19 +167,19 @@ export class UserResolver {
 
   @Allow("admin")
   @FieldResolver(() => [Contact])
-  async contacts(@Root() user: User): Promise<Contact[]> {
-    return user.contacts.loadItems();
+  async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
+    return relatedRows(context, contactsOfUser, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [BlockedMachine])
-  async blockedMachines(@Root() user: User): Promise<BlockedMachine[]> {
-    return user.blockedMachines.loadItems();
+  async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
+    return relatedRows(context, blockedMachinesOfUser, user.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [Licence])
-  async licences(@Root() user: User): Promise<Licence[]> {
-    return user.licences.loadItems();
+  async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
+    return relatedRows(context, licencesOfUser, user.id);
   }
 }

@@ -58,20 +58,54 @@ export function signAccessToken(services: Signing, user: User, sessionId: string
   );
 }
 
-/** The claims of a token that we signed, for us, and that has not expired; else null. */
+/** How long a token's signature is taken as seen, and how many are remembered at most. */
+const SEEN_SECONDS = 30;
+const MOST_SEEN = 5_000;
+
+interface Seen {
+  readonly claims: AccessClaims & { readonly exp: number };
+  readonly kid: string;
+  readonly at: number;
+}
+
+// By the keys that they were signed with, so that two products in one process do not believe each other's.
+const seen = new WeakMap<Signing["keys"], Map<string, Seen>>();
+
+/**
+ * The claims of a token that we signed, for us, and that has not expired; else null. A signature is checked once in
+ * half a minute, for it costs as much as all the rest of a small request; end and key are looked at every time, and
+ * whether the session still lives is not this function's to say.
+ */
 export function readAccessToken(services: Signing, token: string): AccessClaims | null {
+  const now = epochSeconds(services.clock.now());
+  const known = seen.get(services.keys) ?? new Map<string, Seen>();
+  seen.set(services.keys, known);
+  const before = known.get(token);
+  // A clock that is set back counts as well.
+  if (before && Math.abs(now - before.at) < SEEN_SECONDS && now < before.claims.exp && services.keys.find(before.kid))
+    return before.claims;
+  known.delete(token);
+  const read = verifyAccessToken(services, token, now);
+  if (!read) return null;
+  if (known.size >= MOST_SEEN) known.clear();
+  known.set(token, { ...read, at: now });
+  return read.claims;
+}
+
+function verifyAccessToken(services: Signing, token: string, now: number): Omit<Seen, "at"> | null {
   try {
     const header = jwt.decode(token, { complete: true })?.header;
     // Licence proofs are signed with the same keys; their type keeps them from passing as a sign-in.
-    if (header?.typ !== "at+jwt") return null;
+    if (header?.typ !== "at+jwt" || !header.kid) return null;
     const key = services.keys.find(header.kid);
     if (!key) return null;
-    return jwt.verify(token, key.publicKey, {
+    const claims = jwt.verify(token, key.publicKey, {
       algorithms: ["ES256"],
       audience,
       issuer: services.config.publicUrl,
-      clockTimestamp: epochSeconds(services.clock.now()),
-    }) as unknown as AccessClaims;
+      clockTimestamp: now,
+    });
+    return { claims: claims as unknown as Seen["claims"], kid: header.kid };
   } catch {
     return null;
   }

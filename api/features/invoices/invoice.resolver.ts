@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, InputType, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
 import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { updateInvoiceDetails } from "./update-invoice-details.ts";
@@ -50,5 +51,20 @@ export class InvoiceResolver {
     @Ctx() context: Context,
   ): Promise<User> {
     return updateInvoiceDetails(context, input as InvoiceDetailsValues);
+  }
+}
+
+const invoicesOfUser: Relation<TaxInvoice> = {
+  entity: TaxInvoice,
+  of: "user",
+  orderBy: { issuedAt: "desc", number: "desc" },
+};
+
+@Resolver(() => User)
+export class InvoicesOfUserResolver {
+  @Allow("admin")
+  @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first; for admins." })
+  async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
+    return relatedRows(context, invoicesOfUser, user.id);
   }
 }

@@ -24,6 +24,7 @@ export class Lease {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
+  @Index()
   @ManyToOne(() => Licence)
   licence!: Licence;
 

@@ -1,5 +1,5 @@
 import { types } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { SoftwareBuild, versionColumn } from "./software-build.entity.ts";
 
 /**
@@ -13,6 +13,7 @@ export class SoftwareChannel {
   stage!: number;
 
   /** What is offered; null when everything was taken back. */
+  @Index()
   @ManyToOne(() => SoftwareBuild, { nullable: true })
   build: SoftwareBuild | null = null;
 

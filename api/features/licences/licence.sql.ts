@@ -1,0 +1,31 @@
+import { brand } from "#schema/brand.ts";
+import { featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
+import { literal, related, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
+import { LicenceStatus } from "./licence-status.ts";
+
+const labels = new Map(productLevels.map(({ value, label }) => [value, literal(label)]));
+const features = new Map(
+  Object.entries(featuresOfProductLevel).map(([level, list]) => [
+    Number(level),
+    `${literal(JSON.stringify(list))}::json`,
+  ]),
+);
+
+/** How licences are read in SQL, beside their columns; `licence-status.ts` and `licence.resolver.ts` say the same. */
+export const licenceSqlReads: SqlReads = {
+  "User.licences": related(
+    (licence, user) =>
+      `licences ${licence} where ${licence}.user_id = ${user}.id order by ${licence}.created_at desc, ${licence}.id desc`,
+  ),
+  "Licence.owner": ({ row, one }) => one((user) => `users ${user} where ${user}.id = ${row}.user_id`),
+  "Licence.product": () => `${literal(brand.productName)}::text`,
+  "Licence.subscriptionLevel": ({ row }) => wordsFor(`${row}.product_level`, labels, `${row}.product_level::text`),
+  "Licence.features": ({ row }) => wordsFor(`${row}.product_level`, features, "'[]'::json"),
+  "Licence.usageRemaining": ({ row }) =>
+    `case when ${row}.usage_limit is not null then greatest(0, ${row}.usage_limit - ${row}.usage_count) end`,
+  "Licence.status": ({ row, now }) => `case
+    when ${row}.revoked_at is not null then '${LicenceStatus.REVOKED}'
+    when ${row}.suspended_at is not null then '${LicenceStatus.SUSPENDED}'
+    when ${row}.expires_at <= ${now()} then '${LicenceStatus.EXPIRED}'
+    else '${LicenceStatus.ACTIVE}' end`,
+};

@@ -1,0 +1,49 @@
+import type { MikroORM } from "@mikro-orm/postgresql";
+import { type GraphQLSchema, isLeafType, getNullableType, isObjectType } from "graphql";
+import { getMetadataStorage } from "type-graphql";
+import { moment, type SqlReads } from "./reading.ts";
+
+/** Column types whose JSON is what GraphQL writes. */
+const plain = /^(varchar|text|uuid|smallint|int|boolean)(\(\d+\))?$/;
+
+/**
+ * The fields that are nothing but a column of their entity, read from the entities themselves: a new column needs no
+ * word here. A field with a resolver of its own is never among them, even where a column has its name.
+ */
+export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
+  const reads: Record<string, SqlReads[string]> = {};
+  const resolved = resolvedFields();
+  for (const meta of orm.getMetadata().getAll().values()) {
+    const declared = getMetadataStorage().objectTypes.find(({ target }) => target === meta.class);
+    const type = schema.getType(declared?.name ?? "");
+    if (!declared || !isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const coordinate = `${type.name}.${field.name}`;
+      // A field may be called otherwise than its property.
+      const name = declared.fields?.find(({ schemaName }) => schemaName === field.name)?.name ?? "";
+      const property = meta.properties[name as never] as
+        | { kind: string; columnTypes?: string[]; fieldNames?: string[] }
+        | undefined;
+      const column = property?.fieldNames?.[0];
+      const columnType = property?.columnTypes?.[0] ?? "";
+      if (!property || !column || property.kind !== "scalar" || resolved.has(coordinate)) continue;
+      if (!isLeafType(getNullableType(field.type)) || field.args.length > 0) continue;
+      if (plain.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"`;
+      else if (columnType.startsWith("timestamptz")) reads[coordinate] = ({ row }) => moment(`${row}."${column}"`);
+      else if (/^big(int|serial)$/.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"::text`;
+    }
+  }
+  return reads;
+}
+
+/** Coordinates of the fields that methods answer. */
+function resolvedFields(): ReadonlySet<string> {
+  const { fieldResolvers, objectTypes, resolverClasses } = getMetadataStorage();
+  const found = new Set<string>();
+  for (const { target, schemaName } of fieldResolvers) {
+    const of = resolverClasses.find((resolver) => resolver.target === target)?.getObjectType() ?? target;
+    const type = objectTypes.find((candidate) => candidate.target === of);
+    if (type) found.add(`${type.name}.${schemaName}`);
+  }
+  return found;
+}

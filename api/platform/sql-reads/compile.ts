@@ -1,0 +1,169 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  getVariableValues,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from "graphql";
+import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
+
+/** PostgreSQL cuts longer names off. */
+const LONGEST_NAME = 63;
+
+/** What operations are compiled with. */
+export interface CompilerParts {
+  readonly schema: GraphQLSchema;
+  readonly permissions: Readonly<Record<string, Audience>>;
+  readonly reads: SqlReads;
+}
+
+/** An operation as one statement, whose one row has `data`; no row when only the resolvers can say what is wrong. */
+export interface CompiledRead {
+  readonly text: string;
+  readonly values: unknown[];
+  /** False when its values deserve a plan of their own. */
+  readonly keepsPlan: boolean;
+}
+
+/** A place in the operation: the type of a row, the row's alias, what is chosen of it. */
+interface Place {
+  readonly type: GraphQLObjectType;
+  readonly row: string;
+  readonly chosen: readonly SelectionNode[];
+}
+
+/**
+ * Turns a query into one SQL statement, if an admin may read every field of it and each is known to SQL; else null.
+ * Arguments are coerced by GraphQL itself; whatever it would refuse is left to it.
+ */
+export function compileRead(
+  { schema, permissions, reads }: CompilerParts,
+  asked: { document: DocumentNode; operation: OperationDefinitionNode; variables: Record<string, unknown> },
+  context: Context,
+): CompiledRead | null {
+  const root = schema.getQueryType();
+  if (asked.operation.operation !== "query" || !root) return null;
+  const { coerced } = getVariableValues(schema, asked.operation.variableDefinitions ?? [], asked.variables);
+  if (!coerced) return null;
+  const fragments = new Map(
+    asked.document.definitions
+      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const values: unknown[] = [];
+  let now: string | undefined;
+  let aliases = 0;
+  let keepsPlan = true;
+
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const part = (statement: SqlStatement) => {
+    const places = statement.values.map((value) => {
+      if (Number.isSafeInteger(value)) return String(value);
+      keepsPlan = false;
+      return bind(value);
+    });
+    return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
+  };
+  const alias = () => `r${aliases++}`;
+
+  /** The columns of a select list, one for each response key; null where a field is not known to SQL. */
+  const columns = (place: Place, own?: Readonly<Record<string, SqlRead>>): string | null => {
+    const list: string[] = [];
+    for (const [key, nodes] of collect(place, new Map())) {
+      const expression = key.length <= LONGEST_NAME ? read(place, nodes, own) : null;
+      if (expression === null) return null;
+      list.push(`${expression} as "${key}"`);
+    }
+    return list.join(", ");
+  };
+
+  const read = (place: Place, nodes: readonly FieldNode[], own?: Readonly<Record<string, SqlRead>>): string | null => {
+    const { type, row } = place;
+    const [node] = nodes;
+    const name = node?.name.value ?? "";
+    if (name === "__typename") return `'${type.name}'::text`;
+    const coordinate = `${type.name}.${name}`;
+    const field = type.getFields()[name];
+    const sqlRead = own?.[name] ?? reads[coordinate];
+    if (!node || !field || !sqlRead || !isForAdmins(permissions, type.name, coordinate)) return null;
+    const inner = getNamedType(field.type);
+    const chosen = nodes.flatMap((one) => one.selectionSet?.selections ?? []);
+    const within = (rowOfInner: string, fields?: Readonly<Record<string, SqlRead>>) =>
+      isObjectType(inner) ? columns({ type: inner, row: rowOfInner, chosen }, fields) : null;
+    const reading: Reading = {
+      row,
+      args: getArgumentValues(field, node, coerced),
+      context,
+      bind,
+      now: () => (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`),
+      alias,
+      part,
+      many: (from) => {
+        const of = alias();
+        const list = within(of);
+        const rows = alias();
+        return (
+          list && `(select coalesce(json_agg(${rows}), '[]'::json) from (select ${list} from ${from(of)}) ${rows})`
+        );
+      },
+      one: (from) => {
+        const of = alias();
+        const list = within(of);
+        const rows = alias();
+        return list && `(select row_to_json(${rows}) from (select ${list} from ${from(of)}) ${rows})`;
+      },
+      object: (fields) => {
+        const list = within(row, fields);
+        const rows = alias();
+        return list && `(select row_to_json(${rows}) from (select ${list}) ${rows})`;
+      },
+    };
+    return sqlRead(reading);
+  };
+
+  /** The chosen fields by response key, through fragments and past what is skipped, as GraphQL §6.3.2 says. */
+  const collect = ({ type, chosen }: Place, found: Map<string, FieldNode[]>): Map<string, FieldNode[]> => {
+    for (const node of chosen) {
+      if (getDirectiveValues(GraphQLSkipDirective, node, coerced)?.if === true) continue;
+      if (getDirectiveValues(GraphQLIncludeDirective, node, coerced)?.if === false) continue;
+      if (node.kind === Kind.FIELD) {
+        const key = node.alias?.value ?? node.name.value;
+        const same = found.get(key);
+        if (same) same.push(node);
+        else found.set(key, [node]);
+      } else {
+        const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
+        // Types have no interfaces here: a fragment on another type is refused by validation.
+        if (fragment) collect({ type, row: "", chosen: fragment.selectionSet.selections }, found);
+      }
+    }
+    return found;
+  };
+
+  const place = { type: root, row: "", chosen: asked.operation.selectionSet.selections };
+  const list = columns(place);
+  if (list === null) return null;
+  const required = [...collect(place, new Map())]
+    .filter(([, [node]]) => isNonNullType(root.getFields()[node?.name.value ?? ""]?.type))
+    .map(([key]) => `x."${key}" is not null`);
+  const where = required.length > 0 ? ` where ${required.join(" and ")}` : "";
+  return { text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`, values, keepsPlan };
+}
+
+function isForAdmins(permissions: Readonly<Record<string, Audience>>, type: string, coordinate: string): boolean {
+  const audience = permissions[coordinate] ?? permissions[`${type}.*`];
+  return audience !== undefined && (audience === "everyone" || rolesOfAudience[audience].includes("admin"));
+}

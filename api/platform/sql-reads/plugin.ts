@@ -1,0 +1,82 @@
+import type { ApolloServerPlugin } from "@apollo/server";
+import type { DocumentNode, GraphQLFormattedError } from "graphql";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, toAppError } from "#api/platform/errors.ts";
+import { type CompilerParts, compileRead } from "./compile.ts";
+import { JsonText } from "./json-text.ts";
+
+/** Statements that connections keep prepared; others are planned each time. */
+const MOST_PREPARED = 200;
+/** A statement is worth preparing when it comes back. */
+const USES_BEFORE_PREPARED = 3;
+const MOST_COUNTED = 5_000;
+
+/**
+ * Answers admins' queries that SQL can answer whole with one statement, whose text goes to the client as it is
+ * (decision 0037). What it cannot read, or what would be refused, it leaves to the resolvers, whose answer is the same.
+ */
+export function sqlReads(
+  parts: CompilerParts,
+  formatError: (error: unknown) => GraphQLFormattedError,
+): ApolloServerPlugin<Context> {
+  // Apollo keeps documents by their text, so that the same one comes again.
+  const leftToResolvers = new WeakSet<DocumentNode>();
+  const nameOf = createNames();
+  return {
+    async requestDidStart() {
+      return {
+        async responseForOperation({ document, operation, request, contextValue: context }) {
+          if (context.actor?.role !== "admin" || context.actor.mustSetUpTwoStep || leftToResolvers.has(document))
+            return null;
+          try {
+            const variables = request.variables ?? {};
+            const read = compileRead(parts, { document, operation, variables }, context);
+            if (!read) {
+              // Values may decide too; those documents are asked again.
+              if (operation.variableDefinitions?.length === 0) leftToResolvers.add(document);
+              return null;
+            }
+            const name = read.keepsPlan ? nameOf(read.text) : undefined;
+            const { text, values } = read;
+            const { rows } = await context.pool.query<{ data: string }>(
+              name ? { name, text, values } : { text, values },
+            );
+            const data = rows[0]?.data;
+            return data === undefined ? null : answerOf(new JsonText(data));
+          } catch (error) {
+            // Without a database the resolvers would only wait once more.
+            if (toAppError(error).code === "UNAVAILABLE") return { ...answerOf(null, [formatError(error)]) };
+            if (!(error instanceof AppError))
+              context.log.warn({ err: error }, "a read in SQL failed; resolvers take over");
+            return null;
+          }
+        },
+      };
+    },
+  };
+}
+
+function answerOf(data: JsonText | null, errors?: GraphQLFormattedError[]) {
+  return {
+    http: { status: undefined as number | undefined, headers: new Map() as never },
+    body: { kind: "single" as const, singleResult: { data: data as never, ...(errors ? { errors } : {}) } },
+  };
+}
+
+/** Gives a statement that is used again and again a name, under which connections keep it prepared. */
+function createNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  let uses = new Map<string, number>();
+  return (text) => {
+    const known = names.get(text);
+    if (known || names.size >= MOST_PREPARED) return known;
+    const times = (uses.get(text) ?? 0) + 1;
+    if (uses.size >= MOST_COUNTED) uses = new Map();
+    uses.set(text, times);
+    if (times < USES_BEFORE_PREPARED) return undefined;
+    const name = `read-${names.size + 1}`;
+    names.set(text, name);
+    uses.delete(text);
+    return name;
+  };
+}

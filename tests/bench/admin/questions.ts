@@ -1,0 +1,86 @@
+import { searchOf } from "./directory.ts";
+
+/** One question of an admin, as the product and as PostGraphile is asked it. */
+export interface Question {
+  readonly name: string;
+  readonly product: { readonly query: string; readonly variables: Record<string, unknown> };
+  readonly postgraphile: { readonly query: string; readonly variables: Record<string, unknown> };
+}
+
+const fields = "firstName lastName email companyName memberType registeredAt";
+
+/** Ten users with everything beside them. */
+export function nestedPage(withComments: boolean): Question {
+  const user = `${fields} mobile position`;
+  const contact = "firstName lastName email phone contactType";
+  const licence = "licenceCode productLevel expiresAt createdAt numberOfMachines projectTerm";
+  const device = "machineName lastSeenAt activatedAt osUser isVm";
+  const invoice = "number issuedAt paidAt description amountCents gstCents totalCents";
+  const comment = { product: "comment commentedBy commentDate", table: "text commentedBy at" };
+  return {
+    name: "nested page",
+    product: {
+      query: `query Nested($filter: UserFilter!) { users(filter: $filter) { rows { id ${user} contacts { id ${contact} }
+        licences { id ${licence} devices { id ${device} } } ${withComments ? `comments { id ${comment.product} }` : ""} invoices { id ${invoice} } } } }`,
+      variables: { filter: { limit: 10 } },
+    },
+    postgraphile: {
+      query: `query Nested($first: Int!) { allUsers(first: $first, condition: { deletedAt: null }, orderBy: [REGISTERED_AT_DESC, ROW_ID_DESC]) { nodes { rowId ${user}
+        contactsByUserId(orderBy: [LAST_NAME_ASC, FIRST_NAME_ASC, ROW_ID_ASC]) { nodes { rowId ${contact} } }
+        licencesByUserId(orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { nodes { rowId ${licence}
+          devicesByLicenceId(condition: { freedAt: null }, orderBy: [ACTIVATED_AT_ASC, ROW_ID_ASC]) { nodes { rowId ${device} } } } }
+        ${withComments ? `commentsByUserId(orderBy: [AT_DESC, ROW_ID_DESC]) { nodes { rowId ${comment.table} } }` : ""}
+        taxInvoicesByUserId(orderBy: [ISSUED_AT_DESC, NUMBER_DESC]) { nodes { rowId ${invoice} } } } } }`,
+      variables: { first: 10 },
+    },
+  };
+}
+
+/** A page of the list; `total` as the portal asks it. */
+export function listPage(name: string, asked: { word?: string; offset?: number; total?: boolean }): Question {
+  const { word, offset = 0, total = false } = asked;
+  const rows = `{ nodes { rowId ${fields} } ${total ? "totalCount" : ""} }`;
+  return {
+    name,
+    product: {
+      query: `query List($filter: UserFilter!) { users(filter: $filter) { rows { id ${fields} } ${total ? "total" : ""} } }`,
+      variables: { filter: { limit: 10, offset, ...(word ? { search: word } : {}) } },
+    },
+    postgraphile: word
+      ? {
+          query: `query Search($terms: [String!]!, $first: Int!) { searchUsers(terms: $terms, first: $first) ${rows} }`,
+          variables: { terms: searchOf(word).terms, first: 10 },
+        }
+      : {
+          query: `query List($first: Int!, $offset: Int!) { allUsers(first: $first, offset: $offset, condition: { deletedAt: null }, orderBy: [REGISTERED_AT_DESC, ROW_ID_DESC]) ${rows} }`,
+          variables: { first: 10, offset },
+        },
+  };
+}
+
+const nameInProduct: Record<string, string> = {
+  allUsers: "users",
+  searchUsers: "users",
+  nodes: "rows",
+  totalCount: "total",
+  rowId: "id",
+  contactsByUserId: "contacts",
+  licencesByUserId: "licences",
+  devicesByLicenceId: "devices",
+  commentsByUserId: "comments",
+  text: "comment",
+  at: "commentDate",
+  taxInvoicesByUserId: "invoices",
+};
+
+/** PostGraphile's answer in the product's words: its lists stand in `nodes`, its moments have microseconds. */
+export function inProductsWords(answer: unknown, depth = 0): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => inProductsWords(one, depth));
+  if (typeof answer === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+Z]/.test(answer)) return new Date(answer).toISOString();
+  if (typeof answer !== "object" || answer === null) return answer;
+  const entries = Object.entries(answer);
+  if (depth > 1 && entries.length === 1 && entries[0]?.[0] === "nodes") return inProductsWords(entries[0][1], depth);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [nameInProduct[name] ?? name, inProductsWords(value, depth + 1)]),
+  );
+}
