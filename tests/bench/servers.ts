@@ -22,10 +22,12 @@ export type ProductFrom = "build" | "sources";
 
 const typescript = ["--import", "@oxc-node/core/register"];
 const product: Record<ProductFrom, readonly string[]> = {
-  // With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from it.
-  build: ["--enable-source-maps", "--max-old-space-size=256", "dist/server/server.js"],
+  build: ["--enable-source-maps", "dist/server/server.js"],
   sources: [...typescript, "api/server.ts"],
 };
+
+// With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from it.
+const smallHeap = "--max-old-space-size=256";
 
 /**
  * Starts the product on a database of the ground, with sign-in, validation of input, rate limits and the log of
@@ -34,10 +36,11 @@ const product: Record<ProductFrom, readonly string[]> = {
 export function startProduct(
   ground: Ground,
   database: string,
-  options: { from: ProductFrom; profileInto?: string; rateLimits?: "off" },
+  options: { from: ProductFrom; profileInto?: string; rateLimits?: "off"; heap?: "as npm start" },
 ): Promise<BenchServer> {
   const profiling = options.profileInto ? ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`] : [];
-  return start(ground, database, `product-${database}`, [...profiling, ...product[options.from]], {
+  const heap = options.heap ? [] : [smallHeap];
+  return start(ground, database, `product-${database}`, [...heap, ...profiling, ...product[options.from]], {
     RATE_LIMITS: options.rateLimits ?? "on",
   });
 }
