@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one table, so that who may do what is read in one place
 import type { Audience } from "./platform/audience.ts";
 
 /**

@@ -94,10 +94,11 @@ async function byProduct(query: string, variables: Record<string, unknown>, toke
 
 const nestedPage = `query Page($filter: UserFilter!) {
   users(filter: $filter) {
-    total
+    total endCursor
     rows {
       __typename id firstName lastName email companyName registeredAt emailConfirmed isActive hasActiveSubscription
       contacts { id firstName lastName email phone contactType }
+      comments { id comment commentedBy commentDate }
       blockedMachines { machineName blockedAt }
       licences {
         id licenceCode product subscriptionLevel productLevel expiresAt createdAt status features usageLimit usageRemaining projectTerm
@@ -127,6 +128,8 @@ describe("one statement answers as the resolvers do", () => {
     ["the list", usersList, () => ({ filter: {} })],
     ["a full page of it", usersList, () => ({ filter: { limit: 2 } })],
     ["its second page", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
+    ["another order", nestedPage, () => ({ filter: { limit: 3, sortBy: "LAST_NAME", descending: true } })],
+    ["filters", nestedPage, () => ({ filter: { userTypes: [1, 2], startDate: "2024-01-01", includeArchived: false } })],
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
     ["a search with signs", usersList, () => ({ filter: { search: 'quote"' } })],
     ["a user with fragments, aliases and a choice", story, () => ({ id: rich.id, withDevices: true })],

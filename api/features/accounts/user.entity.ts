@@ -1,5 +1,5 @@
 import { Collection, type EventArgs, type Opt, types } from "@mikro-orm/core";
-import { BeforeUpdate, Entity, Index, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { BeforeUpdate, Entity, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";

@@ -90,6 +90,14 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       phone: `'+61 400 000 000'`,
       contact_type: "1 + n % 3",
     });
+    await insert(client, "comments", `generate_series(1, ${users * 2}) n`, {
+      id: idBy("comment", "n"),
+      user_id: idBy("user", "(1 + (n - 1) / 2)"),
+      text: `'Asked about the ' || ${pick(trades, "n", 3)} || ' plan; will call back.'`,
+      commented_by_id: idBy("user", "1"),
+      commented_by: `'Ada Adams'`,
+      at: `now() - interval '1 hour' * (1 + n % 50)`,
+    });
     await insert(client, "tax_invoices", `generate_series(1, ${users * 2}) n`, {
       id: idBy("invoice", "n"),
       number: "(100000 + n)::text",

@@ -16,12 +16,13 @@ export function nestedPage(withComments: boolean): Question {
   const licence = "licenceCode productLevel expiresAt createdAt numberOfMachines projectTerm";
   const device = "machineName lastSeenAt activatedAt osUser isVm";
   const invoice = "number issuedAt paidAt description amountCents gstCents totalCents";
-  const comment = { product: "comment commentedBy commentDate", table: "text commentedBy at" };
+  const comment = "comment commentedBy commentDate";
+  const commentOfPeer = "comment: text commentedBy commentDate: at";
   return {
     name: "nested page",
     product: {
       query: `query Nested($filter: UserFilter!) { users(filter: $filter) { rows { id ${user} contacts { id ${contact} }
-        licences { id ${licence} devices { id ${device} } } ${withComments ? `comments { id ${comment.product} }` : ""} invoices { id ${invoice} } } } }`,
+        licences { id ${licence} devices { id ${device} } } ${withComments ? `comments { id ${comment} }` : ""} invoices { id ${invoice} } } } }`,
       variables: { filter: { limit: 10 } },
     },
     postgraphile: {
@@ -29,7 +30,7 @@ export function nestedPage(withComments: boolean): Question {
         contactsByUserId(orderBy: [LAST_NAME_ASC, FIRST_NAME_ASC, ROW_ID_ASC]) { nodes { rowId ${contact} } }
         licencesByUserId(orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { nodes { rowId ${licence}
           devicesByLicenceId(condition: { freedAt: null }, orderBy: [ACTIVATED_AT_ASC, ROW_ID_ASC]) { nodes { rowId ${device} } } } }
-        ${withComments ? `commentsByUserId(orderBy: [AT_DESC, ROW_ID_DESC]) { nodes { rowId ${comment.table} } }` : ""}
+        ${withComments ? `commentsByUserId(orderBy: [AT_DESC, ROW_ID_DESC]) { nodes { rowId ${commentOfPeer} } }` : ""}
         taxInvoicesByUserId(orderBy: [ISSUED_AT_DESC, NUMBER_DESC]) { nodes { rowId ${invoice} } } } } }`,
       variables: { first: 10 },
     },
@@ -68,8 +69,6 @@ const nameInProduct: Record<string, string> = {
   licencesByUserId: "licences",
   devicesByLicenceId: "devices",
   commentsByUserId: "comments",
-  text: "comment",
-  at: "commentDate",
   taxInvoicesByUserId: "invoices",
 };
 
