@@ -137,7 +137,7 @@ export function searchOf(word: string): { where: string; terms: string[] } {
 }
 
 /** How many users a directory has, as the product would count them. */
-export async function countUsers(client: pg.Client): Promise<number> {
+async function countUsers(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ n: number }>("select count(*)::int as n from users");
   return rows[0]?.n ?? 0;
 }
