@@ -27,9 +27,16 @@ const MANY = 6_000;
 
 /** The table's one row again and again, with an id and what else must differ. */
 async function multiply(table: string, differing: string): Promise<void> {
+  const { rows } = await seeding.query<{ names: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  );
+  const names = rows[0]?.names ?? "";
   await seeding.query(
-    `insert into ${table} select (jsonb_populate_record(t.t, jsonb_build_object('id', gen_random_uuid(), ${differing}))).*
-       from (select one as t from ${table} one limit 1) t, generate_series(1, ${MANY}) n`,
+    `insert into ${table} (${names}) select ${names.replaceAll(/(^|, )/g, "$1(made.row).")}
+       from (select jsonb_populate_record(t.t, jsonb_build_object('id', gen_random_uuid(), ${differing})) as row
+       from (select one as t from ${table} one limit 1) t, generate_series(1, ${MANY}) n) made`,
   );
 }
 
@@ -64,6 +71,11 @@ beforeAll(async () => {
   await seeding.query(
     `insert into sessions (id, user_id, client_id, created_at, last_used_at, expires_at)
      select gen_random_uuid(), ${someone}, 'portal', now(), now(), now() from generate_series(1, ${MANY}) n`,
+  );
+  await seeding.query(
+    `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
+     select gen_random_uuid(), ${someone}, 'Called', $1, 'Root', now() - n * interval '1 minute' from generate_series(1, ${MANY}) n`,
+    [admin.id],
   );
   await seeding.query(
     `insert into audit_entries (id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, ip, request_id)
