@@ -1,0 +1,66 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test.describe.configure({ timeout: 180_000 });
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 320, height: 640 };
+
+test("the landing of admins, what needs attention, and the audit log", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await expect(page.getByRole("link", { name: /\d Unconfirmed Accounts/ })).toBeVisible();
+  await page.getByRole("combobox", { name: "Find anyone or anything" }).fill("bne-plan");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectAccessible(page, "the admin's landing with what was found");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.goto("/admin/attention/unconfirmed-accounts/");
+  await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
+  await expectAccessible(page, "a list of what needs attention");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.goto("/admin/audit-log/");
+  await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expectAccessible(page, "the audit log");
+});
+
+test("the users, and one of them in tabs", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/manage-users/?q=corinne");
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await expectAccessible(page, "the users");
+  await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("dialog", { name: "Delete User" })).toBeVisible();
+  await expectAccessible(page, "deleting a user");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  for (const [tab, shown] of [
+    ["Comments", "Comment Date"],
+    ["Sign-In", "Where This User Is Signed In"],
+    ["History", "Show only"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByText(shown).first()).toBeVisible();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await expectAccessible(page, `the tab ${tab} of a user`);
+  }
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
+
+test("the form of a new user", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/create-user/");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Password is required.")).toBeVisible();
+  await expectAccessible(page, "a new user full of faults");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});
