@@ -51,7 +51,7 @@ export function AuditLog() {
       ) : (
         <section className={classes.entries} aria-label="Changes" aria-busy={!data || undefined}>
           {log.rows.length > 0 ? (
-            <DayTimeline entries={log.rows} toneOf={() => "change"}>
+            <DayTimeline headingLevel={2} entries={log.rows} toneOf={() => "change"}>
               {(entry) => <EntryWords entry={entry} />}
             </DayTimeline>
           ) : (

@@ -80,7 +80,7 @@ export function HistoryTab({ userId }: { userId: string }) {
       ) : (
         <section className={classes.entries} aria-label="What happened" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (
-            <DayTimeline entries={timeline.rows} toneOf={({ tone }) => tone as Tone}>
+            <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => tone as Tone}>
               {(entry) => <EntryWords entry={entry} />}
             </DayTimeline>
           ) : (

@@ -16,14 +16,17 @@ export type Tone = "granted" | "refused" | "change";
 export function DayTimeline<TEntry extends Entry>(props: {
   entries: readonly TEntry[];
   toneOf: (entry: TEntry) => Tone;
+  /** Of the days: 2 right under the page's name, 3 inside a titled part of it. */
+  headingLevel: 2 | 3;
   children: (entry: TEntry) => ReactNode;
 }) {
-  const { entries, toneOf, children } = props;
+  const { entries, toneOf, headingLevel, children } = props;
+  const Heading = `h${headingLevel}` as const;
   return (
     <div className={classes.days}>
       {byDay(entries).map(([day, happened]) => (
         <section key={day} className={classes.day} aria-label={day}>
-          <h3>{day}</h3>
+          <Heading>{day}</Heading>
           <ol className={classes.events}>
             {happened.map((entry) => (
               <li key={entry.id} className={classes.event} data-tone={toneOf(entry)}>

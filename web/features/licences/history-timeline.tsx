@@ -21,6 +21,7 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence:
   const { events, licence, reader } = props;
   return (
     <DayTimeline
+      headingLevel={3}
       entries={events}
       toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isChangeOfLicence(kind) ? "change" : "granted")}
     >
