@@ -14,6 +14,7 @@ import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
 import { AppError } from "./platform/errors.ts";
+import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
 /** JSON bodies above this are refused with 413 (QUALITY §3). */
 const BODY_LIMIT_BYTES = 100_000;
@@ -54,6 +55,11 @@ export async function createApp(
       reply.header("cache-control", "no-store");
   });
   app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
+
+  app.addHook("preClose", (done) => {
+    setTimeout(() => services.reportPool.breakOff(), STOP_WAIT_MS).unref();
+    done();
+  });
 
   serveHealth(app, services);
   await serveGraphql(app, services, contextOf);

@@ -40,9 +40,10 @@ export async function openServices(
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }
 
-/** Closes what {@link openServices} opened, running jobs first. */
+/** Closes what {@link openServices} opened, running jobs first; reports that nobody can read any more are broken off. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
+  services.reportPool.breakOff();
   await services.reportPool.end();
   await services.orm.close(true);
 }

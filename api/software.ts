@@ -5,12 +5,10 @@ import type { SoftwareBuild } from "./features/software/software-build.entity.ts
 import { type Context, createContext, type Services } from "./platform/context.ts";
 import { AppError, notFound } from "./platform/errors.ts";
 import { readByteRange } from "./platform/files/byte-range.ts";
+import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
 /** Type of Windows programs (IANA); no client shows it as a page, and nothing compresses it again. */
 const PROGRAM = "application/vnd.microsoft.portable-executable";
-
-/** How long downloads may go on once the process is to stop; whoever is cut off goes on with `Range` elsewhere. */
-const STOP_WAIT_MS = 3_000;
 
 interface Address {
   readonly stage: string;
@@ -25,7 +23,7 @@ interface Address {
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {
   const running = new Set<Readable>();
-  // A reader that stalls would keep the process from ever stopping.
+  // Whoever is cut off goes on with `Range` elsewhere.
   app.addHook("preClose", (done) => {
     setTimeout(() => running.forEach((content) => content.destroy()), STOP_WAIT_MS).unref();
     done();

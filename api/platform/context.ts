@@ -8,6 +8,7 @@ import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { ReportPool } from "./report-pool.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** What a process has one of each; made in `server.ts`, handed on, never imported as a global. */
@@ -19,7 +20,7 @@ export interface Services {
   /** The hot lane: named statements on the ORM's own pool. */
   readonly pool: Pool;
   /** Connections for reports alone. */
-  readonly reportPool: Pool;
+  readonly reportPool: ReportPool;
   readonly keys: SigningKeys;
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;

@@ -130,6 +130,37 @@ test("a filter that can't be is refused in words; one that can stands in the add
   expect(view.place()).toBe("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31");
 });
 
+test("the filter that was applied last opens again, where the address names none", async () => {
+  const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [2], includeArchived: false };
+  const first = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
+  await screen.findByText("1–10 of 10");
+  for (const type of ["Regular", "Admin"]) await first.user.click(screen.getByRole("checkbox", { name: type }));
+  await first.user.click(screen.getByRole("checkbox", { name: /archived/i }));
+  fill({ "Start Date": "1/1/2026", "End Date": "31/03/2026" });
+  await first.user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  first.unmount();
+  open([page(asked({}, days), [user(1)])]);
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  const isChecked = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name }).checked;
+  expect(["Regular", "Corporate", "Admin", /archived/i].map(isChecked)).toEqual([false, true, false, false]);
+  expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2026");
+  expect(screen.getByLabelText<HTMLInputElement>("End Date").value).toBe("31/03/2026");
+});
+
+test("while users are fetched, the first time and again, a veil over the list says so", async () => {
+  const sorted = asked({ sortBy: "EMAIL", descending: false });
+  const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 50 }]);
+  const veil = () => screen.queryByRole("progressbar", { name: "Loading users" });
+  expect(veil()).toBeTruthy();
+  await screen.findByText("1–10 of 10");
+  await waitFor(() => expect(veil()).toBeNull());
+  await view.user.click(screen.getByRole("button", { name: "Email" }));
+  expect(veil()).toBeTruthy();
+  expect(screen.getByText("ada.1@demo.test")).toBeTruthy();
+  await waitFor(() => expect(veil()).toBeNull());
+});
+
 test("deleting asks first, says what it does, and says when it is done", async () => {
   const archived = { __typename: "User", id: "user-1", isActive: false };
   const view = open([

@@ -214,14 +214,34 @@ describe("with many users", () => {
       endCursor,
       "",
       "x",
-      made(["DATE_JOINED", id, "2020-13-01 00:00:00"]),
+      ...[
+        "2020-13-01 00:00:00",
+        "2021-02-29 00:00:00",
+        "2020-01-01",
+        "2020-01-01 24:00:00",
+        "2020-01-01 00:00:60",
+        "2020-01-01T00:00:00",
+        "2020-01-01T00:00+23:59",
+        "2020-01-01 00:00:00+23:59",
+        "2020-01-01T00:00:00,5",
+        "2020-01-01 00:00:00,5",
+        "2020-01-01 00:00:00.1234567",
+        "2020-01-01 00:00:00.",
+        "2020-01-01 00:00:00 BC",
+        "0000-12-31 00:00:00",
+        "10000-01-01 00:00:00",
+        "infinity",
+        "2020-01-01 00:00:00\n",
+      ].map((moment) => made(["DATE_JOINED", id, moment])),
       made(["DATE_JOINED", id]),
       made(["DATE_JOINED", "x", "2020-01-01 00:00:00"]),
       made(["FIRST_NAME", id, "a\u0000"]),
       made({ 0: "DATE_JOINED" }),
       made(null),
     ])
-      expect((await faultOf({ after }))?.code).toBe("BAD_USER_INPUT");
+      expect((await faultOf({ after }))?.code, String(after)).toBe("BAD_USER_INPUT");
+    for (const moment of ["0001-01-01 00:00:00", "2020-02-29 23:59:59.000001", "9999-12-31 23:59:59.9"])
+      expect(await faultOf({ after: made(["DATE_JOINED", id, moment]) })).toBeUndefined();
     expect((await faultOf({ sortBy: "FIRST_NAME", after: made(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
       "BAD_USER_INPUT",
     );

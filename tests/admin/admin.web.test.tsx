@@ -86,7 +86,7 @@ test("numbers that can't be counted say so, and the tiles stay", async () => {
 });
 
 function listed(filter: Record<string, unknown>, rows: unknown[], total = rows.length, isCapped = false): Mock {
-  const variables = { list: "trials-ending", filter: { search: null, offset: 0, limit: 10, ...filter } };
+  const variables = { list: "trials-ending", filter: { search: null, offset: 0, limit: 20, ...filter } };
   return {
     request: { query: AttentionListDocument, variables },
     result: { data: { attentionList: { __typename: "AttentionPage", total, isCapped, rows } } },
@@ -109,6 +109,8 @@ const row = (number: number) => ({
   },
 });
 
+const twenty = (first: number) => Array.from({ length: 20 }, (_, index) => row(first + index));
+
 const openList = (list: string, ...mocks: Mock[]) =>
   renderWeb(
     <MockedProvider mocks={mocks}>
@@ -120,14 +122,15 @@ const openList = (list: string, ...mocks: Mock[]) =>
   );
 
 test("a list shows who, what and when, page by page, and leads to the user and the licence's history", async () => {
-  const ten = (first: number) => Array.from({ length: 10 }, (_, index) => row(first + index));
+  const later = listed({ offset: 20 }, twenty(21), 1_000, true);
   const { user } = openList(
     "trials-ending",
-    listed({}, ten(1), 1_000, true),
-    listed({ offset: 10 }, ten(11), 1_000, true),
+    listed({}, twenty(1), 1_000, true),
+    { request: later.request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } },
+    later,
   );
   expect(screen.getByRole("heading", { level: 1, name: "Trials Ending" })).toBeTruthy();
-  expect(await screen.findByText("1–10 of 1000")).toBeTruthy();
+  expect(await screen.findByText("1–20 of 1000")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "User",
     "Company",
@@ -144,7 +147,11 @@ test("a list shows who, what and when, page by page, and leads to the user and t
   );
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "Page 2" }));
-  expect(await screen.findByText("ada.11@demo.test")).toBeTruthy();
+  // Not the rows of the first page under the number of the second.
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to load the data.");
+  expect(screen.queryByText("ada.1@demo.test")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
 });
 
 test("an empty list says so, a search that finds nothing says that, and an unknown list is none", async () => {
@@ -161,6 +168,7 @@ test("an address that names no list says so", () => {
 
 test.each([
   ["/admin/", "/my-account/"],
+  ["/admin/manage-users/", "/my-account/"],
   ["/admin/attention/trials-ending/", "/"],
   ["/admin/audit-log/", "/"],
 ])("a customer who opens %s is led to %s", async (at, elsewhere) => {

@@ -48,3 +48,10 @@ test("customers may not, not even for themselves; unknown and malformed ids are 
   for (const id of ["00000000-0000-4000-8000-000000000000", "x", "", "\u0000"])
     expect((await end(id, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
 });
+
+test("of an account that its owner deleted nothing is ended, and no name comes into the audit log again", async () => {
+  const user = await createUser(app, { deletedAt: app.clock.now() });
+  const { errors } = await end(user.id, await signInAs(app, await createAdmin(app)));
+  expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+  expect(await auditOf(user)).toEqual([]);
+});

@@ -95,6 +95,11 @@ test("the board tells how many seats are taken, by whom, on what machine, since 
   expect(screen.getByLabelText("Search")).toBeTruthy();
 });
 
+test("twenty seats stand on a page", async () => {
+  open("corporate", answer({ numberOfUsers: 30, leases: Array.from({ length: 21 }, (_, n) => seat(String(n))) }));
+  expect(await screen.findByText("1–20 of 21")).toBeTruthy();
+});
+
 test("an empty board and a full one say so; who was turned away stands below", async () => {
   const denial = {
     __typename: "LicenceEvent",

@@ -66,6 +66,16 @@ describe("updating a licence", () => {
     ).toBeTruthy();
   });
 
+  test("that fails for a reason of ours is told", async () => {
+    const { mock } = answering(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
+    const { user } = open(listed(licence()), mock);
+    await choose(user, "Update");
+    await screen.findByRole("dialog", { name: "Update Licence" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Unable to update the licence.")).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Update Licence" })).toBeTruthy();
+  });
+
   test("tells that somebody else was faster, and fetches what they made of it", async () => {
     const conflict = "This licence was changed while you were editing it. Close the form to see how it is now.";
     const { mock } = answering(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });

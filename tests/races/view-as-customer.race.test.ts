@@ -40,3 +40,31 @@ test("a view that is stopped eight times at once, while its time runs out, is wr
   expect(await endsOf(customer.id)).toBe(1);
   expect(await isIn(view)).toBe(false);
 });
+
+test("a view that is asked for while its customer's account is being deleted notes no name after the erasure", async () => {
+  const customer = await createUser(app, { firstName: "Grace", lastName: "Hopperton" });
+  const token = await signInAs(app, await createAdmin(app));
+  const deletion = await app.services.pool.connect();
+  try {
+    await deletion.query("begin");
+    await deletion.query("select from users where id = $1 for update", [customer.id]);
+    const asked = open(customer.id, token);
+    await expect
+      .poll(async () => {
+        const { rows } = await app.services.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await deletion.query(
+      "update users set first_name = 'Deleted', last_name = 'User', archived_at = now(), deleted_at = now() where id = $1",
+      [customer.id],
+    );
+    await deletion.query("commit");
+    expect((await asked).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  } finally {
+    deletion.release();
+  }
+  expect(await app.services.orm.em.fork().count(AuditEntry, { userId: customer.id })).toBe(0);
+});

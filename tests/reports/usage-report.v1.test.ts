@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
+import { streamReport } from "#api/features/reports/stream-report.ts";
 import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { openReportPool } from "#api/platform/report-pool.ts";
 import { ask } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -126,6 +128,12 @@ describe("the usage report", () => {
     expect(first?.["Date (UTC)"]).toBe("2026-03-10T12:00:00Z");
   });
 
+  test("takes the wire's 'no date' for its beginning", async () => {
+    const licence = await createLicence(app, owner);
+    await event(licence);
+    expect(await csvOf(licence, { startDate: "0001-01-01", endDate: "9999-12-31" })).toHaveLength(1);
+  });
+
   test("of a licence that nobody asked is its title row alone", async () => {
     const licence = await createLicence(app, owner);
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
@@ -206,4 +214,30 @@ describe("the usage report", () => {
     }
     expect(await csvOf(licence)).toHaveLength(40_000);
   }, 60_000);
+
+  test.each(["csv", "xlsx"] as const)(
+    "left before its first byte, or broken off when the process stops, gives its connection back: %s",
+    async (format) => {
+      const { pool, log } = app.services;
+      const report = {
+        fileName: "Rows",
+        sheetName: "Rows",
+        columns: [{ title: "N", kind: "number", sql: "n" }],
+      } as const;
+      const reportPool = openReportPool(app.database);
+      const context = { ...app.context(), pool, log, reportPool };
+      const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
+      const { content: left } = await start();
+      left.destroy();
+      await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+
+      const [{ content: unread }, { content: stalled }] = [await start(), await start()];
+      const broken = [unread, stalled].map((content) => new Promise((resolve) => content.once("close", resolve)));
+      for (const content of [unread, stalled]) content.on("error", () => {});
+      stalled.once("readable", () => stalled.read(1));
+      reportPool.breakOff();
+      await reportPool.end();
+      await Promise.all(broken);
+    },
+  );
 });

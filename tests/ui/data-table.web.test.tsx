@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { DataTable, type DataTableProps } from "#web/ui/table/data-table.tsx";
 
 interface Licence {
@@ -56,8 +57,11 @@ test("the box labelled Search narrows the rows, and says so when nothing is left
   expect(screen.getByText(/Nothing matches “12x”/)).toBeTruthy();
 });
 
-test("rows come in pages of ten, and another page size can be chosen", async () => {
-  const { user } = renderWeb(table({ rows: licences(23) }));
+test("rows come in pages of twenty, or as a list has it, and another page size can be chosen", async () => {
+  const usual = renderWeb(table({ rows: licences(23) }));
+  expect(screen.getByText("1–20 of 23")).toBeTruthy();
+  usual.unmount();
+  const { user } = renderWeb(table({ rows: licences(23), pageSize: 10 }));
   expect(firstCells()).toHaveLength(10);
   expect(screen.getByText("1–10 of 23")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Page 3" }));
@@ -67,6 +71,35 @@ test("rows come in pages of ten, and another page size can be chosen", async () 
   await user.selectOptions(screen.getByLabelText("Rows per page"), "50");
   expect(firstCells()).toHaveLength(23);
 });
+
+test.each([
+  [false, 20, 20],
+  [true, 10, 10],
+])(
+  "below a width of 765 px (%s) a page holds %i rows here and %i of the api's at most",
+  async (isNarrow, here, there) => {
+    const asked: string[] = [];
+    const usual = window.matchMedia;
+    vi.stubGlobal("matchMedia", (query: string) => {
+      asked.push(query);
+      return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
+    });
+    try {
+      const { unmount } = renderWeb(table({ rows: licences(50) }));
+      expect(firstCells()).toHaveLength(here);
+      unmount();
+      function Remote() {
+        const remote = useRemoteList();
+        return <output>{remote.filter.limit}</output>;
+      }
+      renderWeb(<Remote />);
+      expect(screen.getByRole("status").textContent).toBe(String(there));
+      expect(asked).toContain("(max-width: 764px)");
+    } finally {
+      vi.stubGlobal("matchMedia", usual);
+    }
+  },
+);
 
 test("a header sorts up, then down, then as given, and tells so", async () => {
   const { user } = renderWeb(table());

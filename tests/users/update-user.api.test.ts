@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, registration, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -95,6 +97,38 @@ test("what changes nothing is no revision, and no entry", async () => {
   expect(await em().findOneOrFail(User, user.id)).toMatchObject({ revision: 1 });
   expect(await em().count(AuditEntry, { userId: user.id })).toBe(0);
 });
+
+test.each([
+  ["active", 2],
+  ["active", 3],
+  ["past_due", 2],
+] as const)(
+  "a customer whose subscription is %s does not become member type %i, over GraphQL and REST; afterwards they do",
+  async (status, memberType) => {
+    const user = await createUser(app);
+    const subscription = await createSubscription(app, await createLicence(app, user), { status });
+    const message = expect.stringContaining("This customer has a running subscription.");
+    const refused = await update(grace, user, { memberType, firstName: "Augusta" });
+    expect(refused.errors?.[0]).toMatchObject({
+      message,
+      extensions: { code: "CONFLICT", fields: { memberType: [message] } },
+    });
+    const put = () =>
+      app.rest("PUT", "/v1/users/admin/update-user", {
+        token: mary,
+        body: { ...inputOf(user), id: user.id, memberType },
+      });
+    expect(await put()).toMatchObject({ status: 409, json: { Message: message } });
+    expect(await em().findOneOrFail(User, user.id)).toMatchObject({ memberType: 1, firstName: user.firstName });
+    expect((await update(grace, user, { firstName: "Augusta" })).errors).toBeUndefined();
+
+    await em().nativeUpdate(Subscription, { id: subscription.id }, { status: "cancelled" });
+    expect((await put()).status).toBe(200);
+    // Who came to be another type all the same must be able to come back.
+    await em().nativeUpdate(Subscription, { id: subscription.id }, { status });
+    expect((await update(grace, user, { memberType: 1 })).errors).toBeUndefined();
+  },
+);
 
 test.each(["'; drop table users; --", "\u0000", "../../etc", "𝕏".repeat(10)])(
   "an id of %j is not found",

@@ -127,13 +127,20 @@ test.each([
     new Refusal("CONFLICT", "This is the last active admin. Make somebody else an admin first."),
     "This is the last active admin. Make somebody else an admin first.",
   ],
+  [
+    new Refusal("CONFLICT", "This customer has a running subscription.", {
+      memberType: ["This customer has a running subscription."],
+    }),
+    "This customer has a running subscription.",
+  ],
   [new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to update the user details."],
 ])("a refusal is told and nothing typed is lost: %#", async (refusal, said) => {
   const { user: person } = await open({ UpdateUser: () => refusal });
   fill({ Email: "ada.new@demo.test" });
   await submit(person);
   expect((await screen.findByRole("alert")).textContent).toBe(said);
-  if (refusal.fields) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
+  if (refusal.fields?.email) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
+  if (refusal.fields?.memberType) expect(messageUnder(field("Member Type"))).toBe(said);
   expect(field("Email").value).toBe("ada.new@demo.test");
 });
 

@@ -7,9 +7,8 @@ import {
   ServerError as HttpError,
 } from "@apollo/client";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import { type ErrorReason, VIEW_ONLY } from "#schema/error-codes.ts";
-import { notify } from "#web/ui/notifications.ts";
 import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
+import { leadAway } from "./lead-away.ts";
 import { currentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
 import { GRAPHQL_URL } from "./post-graphql.ts";
@@ -51,7 +50,7 @@ export const sessionLink = new ApolloLink((operation, forward) => {
 export const errorPagesLink = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
     mergeMap((answer) => {
-      if (codeOf(answer) === "FORBIDDEN") leadAway(answer);
+      if (codeOf(answer) === "FORBIDDEN") leadAway(reasonOf(answer));
       return of(answer);
     }),
     catchError((error: unknown) => {
@@ -77,18 +76,6 @@ export function createApolloClient(): ApolloClient {
     clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
   });
-}
-
-/**
- * An admin who has yet to set two-step sign-in up is led there, with the place to come back to. One who views the portal as
- * a customer stays, and is told that nothing can be changed.
- */
-function leadAway(answer: Answer): void {
-  const reason = reasonOf(answer);
-  if (reason === ("VIEW_ONLY" satisfies ErrorReason)) notify.error(VIEW_ONLY);
-  else if (reason === ("SET_UP_TWO_STEP" satisfies ErrorReason))
-    goTo(paths.twoStepSignIn.href(), { replace: true, state: { from: currentPlace() } });
-  else goTo(paths.error403.href(), { replace: true });
 }
 
 /** The page's guard may have been first, when the session went from the storage. */

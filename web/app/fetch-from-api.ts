@@ -1,4 +1,6 @@
+import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
+import { leadAway } from "./lead-away.ts";
 import { accessToken, refreshSession } from "./refresh-session.ts";
 
 /** How a REST call is asked, where it is more than a GET. */
@@ -11,7 +13,8 @@ export interface CallOptions {
 
 /**
  * Asks a REST call for something GraphQL does not carry, such as a file, as the signed-in user; after a 401 the session
- * is refreshed and the call made once more (spec, public §7).
+ * is refreshed and the call made once more (spec, public §7). A 403 leads away as GraphQL's FORBIDDEN does. A lost answer
+ * leaves the page as it is: what was typed stays, and whoever asked says that it failed.
  * @throws ServerError with the api's sentences, NetworkFailure when no answer came.
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
@@ -21,9 +24,9 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
     answer = await ask(path, accept, await accessToken(), options);
   if (answer.ok) return answer;
   const json: unknown = await answer.json().catch(() => null);
-  throw new ServerError([
-    { message: sentenceIn(json), ...(answer.status === 400 ? { extensions: { fields: json } } : {}) },
-  ]);
+  const message = sentenceIn(json);
+  if (answer.status === 403) leadAway(reasonIn(message));
+  throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
 }
 
 /** The envelopes of `/v1`: `{Message}`, for 404 a string, for 400 the sentences of each field. */
@@ -31,6 +34,12 @@ function sentenceIn(json: unknown): string {
   if (typeof json === "string") return json;
   const said = (json as { Message?: unknown } | null)?.Message;
   return typeof said === "string" ? said : "";
+}
+
+/** The envelopes have no place for a reason; these two have a sentence of their own. */
+function reasonIn(message: string): ErrorReason | null {
+  if (message === VIEW_ONLY) return "VIEW_ONLY";
+  return message === TWO_STEP_FIRST ? "SET_UP_TWO_STEP" : null;
 }
 
 async function ask(

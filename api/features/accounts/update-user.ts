@@ -18,6 +18,9 @@ import { staleRevision } from "./user-changes.ts";
 import { User } from "./user.entity.ts";
 
 const ownMemberType = "You cannot take the admin role from yourself. Ask another admin.";
+const isSubscribed =
+  "This customer has a running subscription. Ask them to cancel it and wait for its end, or deactivate its licence, " +
+  "which ends it at once; then change the member type.";
 const isDeleted = "This account was deleted by its owner; nothing is left to update.";
 
 /**
@@ -26,7 +29,8 @@ const isDeleted = "This account was deleted by its owner; nothing is left to upd
  * counts from the person's next request. Clearing `hasCompletedTrial` lets the person have another trial (DOMAIN §8.11).
  * Values that change nothing write nothing.
  * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` for an address that another account has; CONFLICT for one's
- * own demotion, the last active admin's, a deleted account, and, with the reason STALE_REVISION, for a `revision` that
+ * own demotion, the last active admin's, a deleted account, a regular customer's other member type while a subscription
+ * runs that only regular ones can manage (under `memberType`), and, with the reason STALE_REVISION, for a `revision` that
  * is not the present one.
  */
 export async function updateUser(context: Context, id: string, values: UpdateUserValues): Promise<User> {
@@ -36,6 +40,8 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
       const user = await lockForUpdate(context, em, id, values.memberType);
       const { revision } = values;
       if (revision !== undefined && revision !== user.revision) throw await staleRevision(em, user, revision);
+      if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
+        await refuseWhileSubscribed(em, user);
       await writeAll(context, em, user, values);
       return user;
     });
@@ -62,6 +68,13 @@ async function lockForUpdate(context: Context, em: EntityManager, id: string, me
   if (!user) throw notFound();
   if (user.deletedAt) throw new AppError("CONFLICT", { message: isDeleted });
   return user;
+}
+
+/** Nobody begins to subscribe meanwhile: what a payment starts is written under the user's lock, which `em` holds. */
+async function refuseWhileSubscribed(em: EntityManager, { id }: User): Promise<void> {
+  const running = "select from subscriptions where user_id = $1 and status in ('active', 'past_due') limit 1";
+  if ((await query(em, running, [id])).length > 0)
+    throw new AppError("CONFLICT", { message: isSubscribed, fields: { memberType: [isSubscribed] } });
 }
 
 async function writeAll(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {

@@ -6,7 +6,9 @@ import type { UserCursor } from "./list-users-statement.ts";
 
 const isText = (key: string) => key.isWellFormed() && !key.includes("\u0000");
 const isYesOrNo = (key: string) => key === "true" || key === "false";
-const isMoment = (key: string) => momentOf(key) !== null;
+/** As PostgreSQL writes a timestamp of the years 1 to 9999, and reads it again. */
+const isMoment = (key: string) =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{0,5}[1-9])?$/.test(key) && momentOf(key) !== null;
 
 /** Which keys an order can have: what comes from outside must not fail in the database. */
 const areKeysOf: Readonly<Record<UserSort, readonly ((key: string) => boolean)[]>> = {

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { holdUser } from "#api/features/accounts/hold-user.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { endOtherSessions } from "./end-session.ts";
@@ -8,15 +8,15 @@ import { endOtherSessions } from "./end-session.ts";
 /**
  * Signs a user out everywhere, as an admin; the session that asks goes on when it is their own account.
  * @returns how many sessions were ended.
- * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for an account that its
+ * owner deleted, whose name must not come into the audit log again.
  */
 export async function endSessionsOf(context: Context, userId: string): Promise<number> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  if (!isUuid(userId)) throw notFound();
   return context.em.fork().transactional(async (em) => {
-    const user = await em.findOne(User, userId);
-    if (!user) throw notFound();
+    await holdUser(em, userId);
+    const user = await em.findOneOrFail(User, userId);
     const ended = await endOtherSessions(context, em, user.id, actor.sessionId);
     if (ended > 0)
       await noteChange(context, em, {

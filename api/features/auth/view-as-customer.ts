@@ -3,8 +3,8 @@ import { after, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { holdUser } from "#api/features/accounts/hold-user.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { signAccessToken } from "./access-token.ts";
@@ -24,15 +24,15 @@ export interface CustomerView {
  * Opens a view of the portal as a customer for the admin who asks (decision 0035): an access token of 15 minutes for a
  * session of the customer's that may only read, ends with the admin's own, and is told nowhere but in the audit log.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for admins and for accounts
- * that are archived.
+ * that are archived or deleted.
  */
 export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
   const { actor, clock, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  if (!isUuid(userId)) throw notFound();
   return context.em.fork().transactional(async (em) => {
-    const customer = await em.findOne(User, userId);
-    if (!customer) throw notFound();
+    // What noted the name after a deletion would keep it for good.
+    await holdUser(em, userId);
+    const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)
       throw new AppError("CONFLICT", { message: "Only a customer whose account is active can be viewed as." });
     const now = clock.now();

@@ -1,13 +1,15 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-history.ts";
 import type { LicenceCodeReportValues } from "#schema/rules/report.ts";
-import { after } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
 import { inWords, literal, type Report, type ReportColumn } from "./report.ts";
+
+/** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
+const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 
@@ -62,15 +64,16 @@ export async function usageReport(context: Context, values: LicenceCodeReportVal
   const licence = await context.em.findOne(Licence, { licenceCode });
   if (!licence) throw notFound();
   const { startDate, endDate } = values;
+  // A run that began before the period may end in it; it lasts an hour at most.
+  const earliest = new Date(Math.max(startDate.getTime() - RUN_MS, FIRST_MS));
   return {
     // The support code: a licence code in the name of a file would be read by whoever passes it on.
     fileName: `Licence-Usage-${licence.supportCode}`,
     sheetName: "Licence Usage",
     columns,
-    // A run that began before the period may end in it; it lasts an hour at most.
     from: `from licence_events e
       where e.licence_id = ${literal(licence.id)}::uuid
-        and e.at >= ${literal(after(startDate, -RUN_MS))} and e.last_at >= ${literal(startDate)}
+        and e.at >= ${literal(earliest)} and e.last_at >= ${literal(startDate)}
         and e.at <= ${literal(endDate)}
       order by e.at desc, e.id desc`,
   };

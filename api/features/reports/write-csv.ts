@@ -1,8 +1,8 @@
-import { finished, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "#api/platform/context.ts";
-import { giveBack } from "./report-client.ts";
+import { giveBackAfter } from "./report-client.ts";
 import type { Report, ReportColumn } from "./report.ts";
 
 // The last four are the wide forms that spreadsheets of East Asia take for the first four.
@@ -16,11 +16,7 @@ export function csvOf(context: Context, client: PoolClient, report: Report): Rea
   const select = report.columns.map((column) => `${inCsv(column)} as "${column.title.replaceAll('"', '""')}"`);
   const copy = `copy (select ${select.join(", ")} ${report.from}) to stdout (format csv, header)`;
   const lines = client.query(copyTo(copy, { highWaterMark: 256 * 1_024 }));
-  // A connection that dies makes these lines fail, and leaves their end to us.
-  finished(lines, (error) => {
-    if (error) lines.destroy();
-    giveBack(context, client, !error);
-  });
+  giveBackAfter(context, lines, client);
   return lines;
 }
 

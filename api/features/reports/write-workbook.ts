@@ -1,8 +1,8 @@
-import { Readable } from "node:stream";
+import { PassThrough, pipeline, Readable } from "node:stream";
 import { writeXlsxStream } from "hucre/xlsx";
 import type { PoolClient } from "pg";
 import type { Context } from "#api/platform/context.ts";
-import { giveBack } from "./report-client.ts";
+import { giveBackAfter } from "./report-client.ts";
 import type { Report, ReportColumn } from "./report.ts";
 
 /** Rows fetched at once. */
@@ -17,7 +17,7 @@ type Cell = string | number | Date | null;
  * fill a sheet, further ones go on in the next.
  */
 export function workbookOf(context: Context, client: PoolClient, report: Report): Readable {
-  const sheet = writeXlsxStream(rowsOf(context, client, report), {
+  const sheet = writeXlsxStream(rowsOf(client, report), {
     name: report.sheetName,
     columns: report.columns.map(({ title, kind, width }) => ({
       header: title,
@@ -27,31 +27,29 @@ export function workbookOf(context: Context, client: PoolClient, report: Report)
     freezePane: { rows: 1 },
     zip64: false,
   });
-  return Readable.fromWeb(sheet as Parameters<typeof Readable.fromWeb>[0]);
+  // Left early, the sheet itself ends only once its next rows have come; whoever reads must not wait for that.
+  const file = new PassThrough();
+  pipeline(Readable.fromWeb(sheet as Parameters<typeof Readable.fromWeb>[0]), file, () => {});
+  giveBackAfter(context, file, client);
+  return file;
 }
 
-/** The rows, fetched as the reader takes them in. Left early, the generator ends in its `finally`. */
-async function* rowsOf(context: Context, client: PoolClient, report: Report): AsyncGenerator<Cell[]> {
+/** The rows, fetched as the reader takes them in. Never begun when nobody reads, so that it can't clean up by itself. */
+async function* rowsOf(client: PoolClient, report: Report): AsyncGenerator<Cell[]> {
   const select = report.columns.map(inWorkbook).join(", ");
   const isDate = report.columns.map(({ kind }) => kind === "date");
-  let isDone = false;
-  try {
-    await client.query("begin read only");
-    await client.query(`declare report no scroll cursor for select ${select} ${report.from}`);
-    for (;;) {
-      const { rows } = await client.query<(string | number | null)[]>({
-        text: `fetch ${PART} from report`,
-        rowMode: "array",
-      });
-      for (const row of rows)
-        yield row.map((value, index) => (isDate[index] && typeof value === "number" ? new Date(value) : value));
-      if (rows.length < PART) break;
-    }
-    await client.query("commit");
-    isDone = true;
-  } finally {
-    giveBack(context, client, isDone);
+  await client.query("begin read only");
+  await client.query(`declare report no scroll cursor for select ${select} ${report.from}`);
+  for (;;) {
+    const { rows } = await client.query<(string | number | null)[]>({
+      text: `fetch ${PART} from report`,
+      rowMode: "array",
+    });
+    for (const row of rows)
+      yield row.map((value, index) => (isDate[index] && typeof value === "number" ? new Date(value) : value));
+    if (rows.length < PART) break;
   }
+  await client.query("commit");
 }
 
 function inWorkbook({ kind, sql }: ReportColumn): string {

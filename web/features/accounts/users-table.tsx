@@ -55,7 +55,13 @@ export interface UsersTableProps {
 /** Everybody who has an account, searched, sorted and paged by the api. */
 export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps) {
   const asked = askedOf(filter);
-  const remote = useRemoteList({ query, sortable: true, rememberAs: "users", question: JSON.stringify(asked) });
+  const remote = useRemoteList({
+    pageSize: 10,
+    query,
+    sortable: true,
+    rememberAs: "users",
+    question: JSON.stringify(asked),
+  });
   const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
   const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({

@@ -53,7 +53,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
             : []),
         ]}
         emptySentence={empty}
-        error={error && !page ? messageOf(error, "Unable to load the data.") : undefined}
+        error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}
       />
       {page?.isCapped && (

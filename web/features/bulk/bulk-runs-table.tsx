@@ -55,7 +55,7 @@ export function BulkRunsTable() {
       rowId={(run) => run.id}
       emptySentence="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
-      error={error && !runs ? messageOf(error, "Unable to load the bulk runs.") : undefined}
+      error={error && !data ? messageOf(error, "Unable to load the bulk runs.") : undefined}
       onRetry={() => void refetch()}
     />
   );

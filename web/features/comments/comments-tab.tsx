@@ -38,6 +38,7 @@ export function CommentsTab({ userId }: { userId: string }) {
         columns={columns}
         rows={comments}
         rowId={({ id }) => id}
+        pageSize={10}
         toolbar={
           <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={() => setAdding(true)}>
             Add A Comment

@@ -49,6 +49,7 @@ export function ContactsTab({ userId }: { userId: string }) {
         columns={columns}
         rows={contacts}
         rowId={(contact) => contact.id}
+        pageSize={10}
         rowLabel={nameOf}
         actions={(contact) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },

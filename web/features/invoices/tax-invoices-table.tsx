@@ -49,6 +49,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
       columns={columns}
       rows={invoices}
       rowId={(invoice) => invoice.id}
+      pageSize={10}
       action={(invoice) => (
         <BusyButton
           variant="default"

@@ -84,6 +84,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
         columns={columns}
         rows={licences}
         rowId={(licence) => licence.id}
+        pageSize={10}
         rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
         actions={actions}
         emptySentence="Sorry, you don't have any licence keys yet."

@@ -67,6 +67,7 @@ export function PromoCodesTable() {
         columns={columns}
         rows={data?.promoCodes}
         rowId={({ id }) => id}
+        pageSize={10}
         rowLabel={({ code }) => code}
         actions={(promoCode) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },

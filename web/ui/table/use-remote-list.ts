@@ -7,7 +7,7 @@ import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
 const TYPING_PAUSE_MS = 250;
 
 export interface RemoteListOptions {
-  /** Rows a page at first, default 10 (spec, admin §9). */
+  /** Rows a page at first, default 20; users have 10 (spec, admin §9). */
   pageSize?: number;
   /** What stands in the search box at first. */
   query?: string;
@@ -39,7 +39,7 @@ export interface RemoteList {
 /** Search, order, page and page size of a remote list. */
 export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteList {
   const options = typeof asked === "number" ? { pageSize: asked } : asked;
-  const { pageSize: firstSize = 10, query: firstQuery = "", sortable = false, rememberAs, question = "" } = options;
+  const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, question = "" } = options;
   const [kept] = useState(() => (rememberAs === undefined ? null : remembered(rememberAs, settingsIn)));
   const [query, setQuery] = useState(firstQuery);
   const [sort, setSort] = useState<Sort | null>(sortable ? (kept?.sort ?? null) : null);
