@@ -40,7 +40,7 @@ const columns: readonly Column<ShownRun>[] = [
 
 /** Every bulk run, newest first. */
 export function BulkRunsTable() {
-  const remote = useRemoteList();
+  const remote = useRemoteList(20);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
     variables: { filter: remote.filter },
     fetchPolicy: "cache-and-network",
@@ -55,7 +55,7 @@ export function BulkRunsTable() {
       rowId={(run) => run.id}
       emptySentence="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
-      error={error && !runs ? messageOf(error, "Unable to load the bulk runs.") : undefined}
+      error={error && !data ? messageOf(error, "Unable to load the bulk runs.") : undefined}
       onRetry={() => void refetch()}
     />
   );
