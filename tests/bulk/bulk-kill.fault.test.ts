@@ -159,7 +159,9 @@ test.each<[string, Partial<User>]>([
 test("while too many passwords are hashed no row is to blame; one hash does for a slice", async () => {
   const { id } = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(26, "busy"));
   await start(id, token);
-  vi.mocked(hashPassword).mockClear().mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  vi.mocked(hashPassword)
+    .mockClear()
+    .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
   await app.services.jobs.drain();
   expect(await runOf(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
   await app.services.jobs.drain({ delayed: true });

@@ -68,5 +68,7 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
 
 function refusalOf(owner: Owner | undefined): string | null {
   if (!owner || owner.isArchived) return "This user was archived since the check.";
-  return owner.memberType === MemberType.Admin ? "This user became an admin since the check, and admins have none." : null;
+  return owner.memberType === MemberType.Admin
+    ? "This user became an admin since the check, and admins have none."
+    : null;
 }

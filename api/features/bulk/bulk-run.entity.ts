@@ -48,7 +48,9 @@ export class BulkRun {
   @Property({ type: types.uuid })
   createdById!: string;
 
-  @Field(() => String, { description: "Name and address, as they were then, of the admin who had it checked, or else who started it." })
+  @Field(() => String, {
+    description: "Name and address, as they were then, of the admin who had it checked, or else who started it.",
+  })
   @Property({ type: types.string })
   createdByName!: string;
 
@@ -78,7 +80,9 @@ export class BulkRun {
   @Property({ type: types.string, nullable: true })
   separator: string | null = null;
 
-  @Field(() => [String], { description: "What to know: a guess about the file, a column that is left out, why the run was stopped." })
+  @Field(() => [String], {
+    description: "What to know: a guess about the file, a column that is left out, why the run was stopped.",
+  })
   @Property({ type: types.json })
   notes: Opt<string[]> = [];
 
