@@ -11,6 +11,7 @@ import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -25,20 +26,7 @@ const seeding = new pg.Client({ ...app.database, database: app.database.dbName }
 /** So many rows of each big table: enough that PostgreSQL never prefers reading them all. */
 const MANY = 6_000;
 
-/** The table's one row again and again, with an id and what else must differ. */
-async function multiply(table: string, differing: string): Promise<void> {
-  const { rows } = await seeding.query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
-      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
-    [table],
-  );
-  const names = rows[0]?.names ?? "";
-  await seeding.query(
-    `insert into ${table} (${names}) select ${names.replaceAll(/(^|, )/g, "$1(made.row).")}
-       from (select jsonb_populate_record(t.t, jsonb_build_object('id', gen_random_uuid(), ${differing})) as row
-       from (select one as t from ${table} one limit 1) t, generate_series(1, ${MANY}) n) made`,
-  );
-}
+const multiply = (table: string, differing: string) => copyRow(seeding, table, { times: MANY, differing });
 
 beforeAll(async () => {
   await createDevice(app, licence);
