@@ -18,6 +18,7 @@ import {
   createSubscription,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -264,12 +265,11 @@ test("a letter of two parts at the place where a text is cut off costs its row a
 
 test("a slice that finds no licence leaves word of how far it has looked, and the next goes on there", async () => {
   const one = await createLicence(app, await createUser(app));
-  await app.services.pool.query(
-    `insert into licences select made.* from licences l cross join generate_series(1, 5000) as n, jsonb_populate_record(l,
-       jsonb_build_object('id', gen_random_uuid(), 'licence_code', 'many-' || n, 'support_code', 'many-' || n)) as made
-      where l.id = $1`,
-    [one.id],
-  );
+  await copyRow(app.services.pool, "licences", {
+    which: `where id = '${one.id}'`,
+    times: 5_000,
+    differing: "'licence_code', 'many-' || n, 'support_code', 'many-' || n",
+  });
   const { data } = await app.graphql(
     "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }",
     { input: { kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" } },
