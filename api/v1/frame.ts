@@ -169,8 +169,8 @@ function serveUpload(app: FastifyInstance, { types }: Upload, serve: (door: Fast
       done(null, body),
     );
     // A refusal does not wait for the rest of the body: the connection ends with the answer.
-    door.addHook("onError", async (_request, reply) => {
-      reply.header("connection", "close");
+    door.addHook("onError", async (request, reply) => {
+      if (!request.raw.complete) reply.header("connection", "close");
     });
     serve(door);
   });

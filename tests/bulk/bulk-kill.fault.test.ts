@@ -3,17 +3,21 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { User } from "#api/features/accounts/user.entity.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
 import { runBulk } from "#api/features/bulk/run-bulk.ts";
 import { HOLD_MS } from "#api/features/bulk/hold-run.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { checkedRun, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
+
+vi.mock("#api/features/auth/password.ts", { spy: true });
 
 const ROWS = 2_000;
 const worker = join(import.meta.dirname, "../support/hold-bulk-run.ts");
@@ -125,4 +129,42 @@ test("a cancellation stops a run behind its present part; what was done stays", 
   expect(run.done).toBeLessThan(ROWS);
   expect(await app.context().em.count(User, { email: { $like: "stopped-%" } })).toBe(run.done);
   expect(await app.context().em.count(BulkRow, { runId: id, details: { $ne: null } })).toBe(0);
+});
+
+const start = (id: string, as: string) =>
+  app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, as);
+
+test.each<[string, Partial<User>]>([
+  ["archived", { archivedAt: new Date() }],
+  ["demoted", { memberType: 1 }],
+])("a run stops once its starter is %s, and says so", async (how, change) => {
+  const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+  const { id } = await checkedRun(app, token, "kind=import-users", usersCsv(2, how));
+  await start(id, await signInAs(app, starter));
+  await app.context().em.nativeUpdate(User, starter.id, change);
+  await runBulk(app.context(), { runId: id });
+  await app.services.jobs.drain();
+  expect(await runOf(app, id)).toMatchObject({
+    state: "cancelled",
+    done: 0,
+    finishedAt: expect.any(Date),
+    notes: ["The run was stopped since Grace Hopper, who started it, is no longer an admin."],
+  });
+  expect((await rowsOf(app, id)).map(({ details }) => details)).toEqual([null, null]);
+  expect(await app.context().em.count(User, { email: { $like: `${how}-%` } })).toBe(0);
+  const entries = await app.context().em.find(AuditEntry, { subjectId: id, action: "cancel-bulk-run" });
+  expect(entries.map(({ actorName }) => actorName)).toEqual(["System"]);
+});
+
+test("while too many passwords are hashed no row is to blame; one hash does for a slice", async () => {
+  const { id } = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(26, "busy"));
+  await start(id, token);
+  vi.mocked(hashPassword)
+    .mockClear()
+    .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  await app.services.jobs.drain();
+  expect(await runOf(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
+  await app.services.jobs.drain({ delayed: true });
+  expect(await runOf(app, id)).toMatchObject({ state: "done", done: 26, failed: 0 });
+  expect(hashPassword).toHaveBeenCalledTimes(2);
 });

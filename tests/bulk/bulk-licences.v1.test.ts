@@ -1,12 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
 import { after, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
+import { chooseLicences } from "#api/features/bulk/choose-licences.ts";
+import { type Hold, letGo, takeRun } from "#api/features/bulk/hold-run.ts";
+import { Lease } from "#api/features/leases/lease.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { carriedOut, checkedRun, faultsOf, rowsOf, runOf } from "#tests/factories/bulk.ts";
-import { createLicence, createRevokedLicence, createSubscription } from "#tests/factories/licence.ts";
+import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, usersCsv } from "#tests/factories/bulk.ts";
+import { createLease } from "#tests/factories/lease.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+} from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -21,10 +33,10 @@ beforeAll(async () => {
 const em = () => app.context().em;
 const auditOf = (subjectId: string) => em().find(AuditEntry, { subjectId });
 
-describe("importing licences", () => {
-  const header =
-    "Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date,Number of Users,Number of Machines,Heartbeat Interval,Project Term,PO Number,Allow on VMs";
+const header =
+  "Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date,Number of Users,Number of Machines,Heartbeat Interval,Project Term,PO Number,Allow on VMs";
 
+describe("importing licences", () => {
   test("adds licences with codes, support codes and events of their own", async () => {
     const user = await createUser(app);
     const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email},2,1,1,0,2030-06-30,,,,,,\n`;
@@ -90,6 +102,21 @@ describe("importing licences", () => {
     const { errors } = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
     expect(errors?.[0]).toMatchObject({ message: "There is nothing to do: every row has a fault." });
   });
+});
+
+test("who became an admin or was archived since the check gets no licence", async () => {
+  const promoted = await createUser(app);
+  const archived = await createUser(app);
+  const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30,,,,,,`).join("\n");
+  const run = await checkedRun(app, token, "kind=import-licences", `${header}\n${csv}\n`);
+  await em().nativeUpdate(User, promoted.id, { memberType: 3 });
+  await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
+  expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
+  expect((await rowsOf(app, run.id)).map(({ says }) => says)).toEqual([
+    "This user became an admin since the check, and admins have none.",
+    "This user was archived since the check.",
+  ]);
+  expect(await em().count(Licence, { user: { $in: [promoted.id, archived.id] } })).toBe(0);
 });
 
 describe("extending licences", () => {
@@ -197,4 +224,69 @@ test("deactivating asks for the word, and ends the licences for good", async () 
   expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
   expect((await auditOf(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
+});
+
+test("deactivating takes seats in the order of their ids, as heartbeats do", async () => {
+  const licence = await createConcurrentLicence(app, await createUser(app));
+  const [low = "", high = ""] = [randomUUID(), randomUUID()].toSorted();
+  // The later one lies first in the table.
+  for (const id of [high, low]) await createLease(app, await createDevice(app, licence), { id });
+  const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const heartbeat = await app.services.pool.connect();
+  let running: Promise<unknown> | undefined;
+  try {
+    await heartbeat.query("begin");
+    await heartbeat.query("select from leases where id = $1 for update", [low]);
+    running = carriedOut(app, token, run.id, "DEACTIVATE");
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await heartbeat.query(waiting)).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
+    await heartbeat.query("select from leases where id = $1 for update nowait", [high]);
+  } finally {
+    await heartbeat.query("rollback");
+    heartbeat.release();
+    await running;
+  }
+  expect(await runOf(app, run.id)).toMatchObject({ state: "done", done: 1, failed: 0 });
+  expect(await em().count(Lease, { licence: licence.id, endedAt: { $ne: null }, endedBy: "admin" })).toBe(2);
+});
+
+test("a letter of two parts at the place where a text is cut off costs its row alone", async () => {
+  const long = `${"a".repeat(253)}😀@example.com`;
+  for (const [query, csv] of [
+    ["kind=import-users", usersCsv(1).replace("import-1@import.example", long)],
+    ["kind=import-licences", `${header}\n${long},2,1,1,0,2030-01-01,,,,,,\n`],
+    ["kind=extend-licences&addDays=1", `code\n${"a".repeat(94)}😀bbb😀\n`],
+  ] as const) {
+    const run = await checkedRun(app, token, query, csv);
+    expect(run).toMatchObject({ state: "ready", faulty: 1, faults: [] });
+    expect((await rowsOf(app, run.id))[0]?.label).toMatch(/^…?[\ufffda]+b*\ufffd$/);
+  }
+});
+
+test("a slice that finds no licence leaves word of how far it has looked, and the next goes on there", async () => {
+  const one = await createLicence(app, await createUser(app));
+  await copyRow(app.services.pool, "licences", {
+    which: `where id = '${one.id}'`,
+    times: 5_000,
+    differing: "'licence_code', 'many-' || n, 'support_code', 'many-' || n",
+  });
+  const { data } = await app.graphql(
+    "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }",
+    { input: { kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" } },
+    token,
+  );
+  const { id } = data.openBulkRun;
+  const oneSlice = async () => {
+    const hold = (await takeRun(app.context(), id)) as Hold;
+    let parts = 0;
+    try {
+      return await chooseLicences(app.context(), hold, () => parts++ > 0);
+    } finally {
+      await em().transactional((tx) => letGo(tx as never, hold));
+    }
+  };
+  expect(await oneSlice()).toBe(false);
+  const { lookedUpTo } = await runOf(app, id);
+  expect(await em().count(Licence, { id: { $lte: lookedUpTo ?? "" } })).toBe(5_000);
+  await expect(oneSlice()).rejects.toThrow("No licence meets these conditions.");
 });

@@ -170,6 +170,17 @@ describe("a run", () => {
     expect(await auditOf(run.id)).toHaveLength(1);
   });
 
+  test("is its starter's, under whose name its changes are written down", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "theirs"));
+    expect(run.createdByName).toContain(admin.email);
+    const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+    await carriedOut(app, await signInAs(app, starter), run.id);
+    const theirs = { actorId: starter.id, actorName: `Grace Hopper <${starter.email}>` };
+    expect((await runOf(app, run.id)).createdByName).toBe(theirs.actorName);
+    const user = await em().findOneOrFail(User, { email: "theirs-1@import.example" });
+    for (const id of [user.id, run.id]) expect((await auditOf(id))[0]).toMatchObject(theirs);
+  });
+
   test("cancelled before it began does nothing, and forgets what it would have written", async () => {
     const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "cancelled"));
     await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { id } }", { id: run.id }, token);

@@ -115,6 +115,53 @@ test("the list shows who did what when, and says when there is none", async () =
     expect(cells.getByText(words)).toBeTruthy();
 });
 
+test("a page or a search that fails takes the place of the rows, and is asked for again", async () => {
+  const asked: unknown[] = [];
+  const failing = (query: Mock["request"]["query"]): Mock => ({
+    request: { query, variables: ({ filter }: { filter?: { search?: string } }) => filter?.search === "late" },
+    error: new Error("offline"),
+    maxUsageCount: 1,
+  });
+  const noting = (mock: Mock): Mock => ({
+    ...mock,
+    request: {
+      ...mock.request,
+      variables: ({ filter }: { filter?: unknown }) => {
+        asked.push(filter);
+        return true;
+      },
+    },
+  });
+  const runs: Mock = {
+    request: { query: BulkRunsDocument },
+    result: { data: { bulkRuns: { __typename: "BulkRunPage", total: 45, rows: [run()] } } },
+    maxUsageCount: 20,
+  };
+  for (const [screenOf, mocks, rowText] of [
+    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), noting(runs)], "staff.csv"],
+    [
+      <BulkRunDetails key="run" id="run-1" />,
+      [failing(BulkRunDocument), noting(answer({}, [row(2)]))],
+      "person-2@example.com",
+    ],
+  ] as const) {
+    const { user, unmount } = renderWeb(<MockedProvider mocks={mocks}>{screenOf}</MockedProvider>);
+    expect(await screen.findByText(rowText)).toBeTruthy();
+    expect(asked.at(-1)).toMatchObject({ offset: 0, limit: 20 });
+    fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
+    const again = await screen.findByRole("button", { name: "Try Again" });
+    expect(screen.queryByText(rowText)).toBeNull();
+    await user.click(again);
+    expect(await screen.findByText(rowText)).toBeTruthy();
+    unmount();
+  }
+});
+
+test("who started a run is told beside its kind", async () => {
+  openRun([answer({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
+  expect(await screen.findByText(/^Started by Grace Hopper, 22\/11\/2026/)).toBeTruthy();
+});
+
 test("the dry run tells row by row, with faults under the names of their columns", async () => {
   openRun([answer({}, [row(2), faultyRow])]);
   expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();

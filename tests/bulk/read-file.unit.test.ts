@@ -143,6 +143,12 @@ describe("the header", () => {
     expect(() => readHeader("import-users", ["Ada", "Byron"])).toThrow(/first row must name the columns/);
   });
 
+  test("cuts no letter in two in what it says of a column", () => {
+    const all = bulkColumns["import-users"].map(({ label }) => label);
+    const [note] = readHeader("import-users", [...all, `${"a".repeat(59)}😀`]).notes;
+    expect(note).toBe(`The column “${"a".repeat(59)}\ufffd” is not known and is left out.`);
+  });
+
   test("a bare list of codes needs none", () => {
     for (const code of [newSupportCode(), newLicenceCode(), newLicenceCode().toLowerCase().replaceAll("-", " ")])
       expect(readHeader("extend-licences", [code])).toMatchObject({ isRow: true });

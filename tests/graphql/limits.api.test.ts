@@ -26,6 +26,14 @@ describe("a hostile document is refused before anything runs", () => {
       "query Q($limit: Int!) { users(filter: { limit: $limit }) { total } }",
       { limit: 1_000_000 },
     ],
+    [
+      "rows of many bulk runs",
+      "{ bulkRuns(filter: { limit: 100 }) { rows { rows(filter: { limit: 5 }) { rows { label faults { message } } } } } }",
+    ],
+    [
+      "many rows of one bulk run",
+      `{ bulkRun(id: "x") { ${["a", "b", "c"].map((alias) => `${alias}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`).join(" ")} } }`,
+    ],
     ["a negative offset", "{ users(filter: { offset: -1 }) { total } }"],
     ["an unknown field", "{ me { passwordHash } }"],
     ["an unknown argument", "{ me(id: 1) { id } }"],
@@ -39,7 +47,7 @@ describe("a hostile document is refused before anything runs", () => {
     ["an empty document", ""],
     ["a NUL byte", 'mutation { register(input: { firstName: "a\\u0000" }) { confirmationHandle } }'],
   ])("%s", async (_what, query, variables) => {
-    const as = query.includes("users") ? adminToken : token;
+    const as = /users|bulkRun/.test(query) ? adminToken : token;
     const { status, code, errors, ms } = await refusal(query, variables, as);
     expect({ status, code }).toEqual({ status: 400, code: "BAD_USER_INPUT" });
     expect(ms).toBeLessThan(1_000);

@@ -108,13 +108,20 @@ describe.each(takesInput.map((route) => [`${route.method} ${route.url}`, route] 
   if (route.query) {
     const names = Object.keys(route.query.fields);
     test("answers hostile values in the query by naming the field, or as data", async () => {
-      for (const name of names)
-        for (const value of Object.values(hostileValues)) {
-          const text = typeof value === "string" ? value : JSON.stringify(value);
-          const query = `${name}=${encodeURIComponent(text.toWellFormed().slice(0, 10_000))}`;
-          for (const one of [query, `${query}&${query}`, `${name}[]=${query}`, `${name}[a]=${query}`])
-            await never5xx(route.method, `${urlOf(route.url, "x")}?${one}`, undefined, token);
-        }
+      for (const value of Object.values(hostileValues)) {
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        const all = names.map((name) => [name, encodeURIComponent(text.toWellFormed().slice(0, 2_000))] as const);
+        const together = (suffix: string) => all.map(([name, one]) => `${name}${suffix}=${one}`).join("&");
+        const queries = [
+          ...all.map(([name, one]) => `${name}=${one}`),
+          `${together("")}&${together("")}`,
+          together("[]"),
+          together("[a]"),
+        ];
+        await Promise.all(
+          queries.map((one) => never5xx(route.method, `${urlOf(route.url, "x")}?${one}`, undefined, token)),
+        );
+      }
       for (const query of ["%", "%zz=1", `${names[0]}=%ff%fe`, "__proto__=1&constructor=2", "&&=&"])
         await never5xx(route.method, `${urlOf(route.url, "x")}?${query}`, undefined, token);
     });

@@ -2,6 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { noteChanges } from "#api/features/audit/note-changes.ts";
+import { endLeasesOfLicences } from "#api/features/leases/release-lease.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
 import { type LicenceFacts, refusalOfLicence, selectLicenceFacts } from "./judge-licence.ts";
@@ -70,14 +71,9 @@ async function deactivate(
   rows: readonly PlannedRow[],
 ): Promise<void> {
   const now = context.clock.now();
-  const licenceIds = rows.map(({ licenceId }) => licenceId);
+  const licenceIds = rows.flatMap(({ licenceId }) => licenceId ?? []);
   await query(em, "update licences set revoked_at = $2 where id = any($1)", [licenceIds, now]);
-  await query(
-    em,
-    `update leases set ended_at = $2, ended_by = 'admin', event_id = null, event_at = null
-      where licence_id = any($1) and ended_at is null`,
-    [licenceIds, now],
-  );
+  await endLeasesOfLicences(em, licenceIds, now, "admin");
   await noteEvents(context, em, "revoke", rows);
   await noteChanges(
     context,

@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/catalogue.ts";
 import type { ImportLicenceValues } from "#schema/rules/bulk.ts";
 import { query } from "#api/platform/database.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
@@ -7,17 +8,25 @@ import type { ApplyRows, AppliedRow } from "./carry-out.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
 
-/** Adds the licences of an import; who was archived since the check gets none. */
+interface Owner {
+  readonly id: string;
+  readonly memberType: number;
+  readonly isArchived: boolean;
+}
+
+/** Adds the licences of an import; who was archived or became an admin since the check gets none. */
 export const applyLicences: ApplyRows = async (context, em, run, rows) => {
   // Archiving suspends the licences there are: it waits for these.
-  const able = await query<{ id: string }>(
+  const found = await query<Owner>(
     em,
-    "select id from users where id = any($1) and archived_at is null order by id for no key update",
+    `select id, member_type as "memberType", archived_at is not null as "isArchived" from users
+      where id = any($1) order by id for no key update`,
     [rows.map(({ userId }) => userId)],
   );
-  const ids = new Set(able.map(({ id }) => id));
+  const owners = new Map(found.map((owner) => [owner.id, owner]));
+  const refusals = new Map(rows.map((row) => [row, refusalOf(owners.get(row.userId ?? ""))]));
   const issued = rows.map((row) => {
-    if (!row.userId || !ids.has(row.userId)) return { row, licence: null };
+    if (!row.userId || refusals.get(row)) return { row, licence: null };
     const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;
     const licence = issueLicence(context, em, em.getReference(User, row.userId), {
       ...terms,
@@ -51,8 +60,15 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     }),
   );
   return issued.map(({ row, licence }): AppliedRow => {
-    if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: "This user was archived since the check." };
+    if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: refusals.get(row) ?? "" };
     const { id: licenceId, supportCode } = licence;
     return { rowNumber: row.rowNumber, state: "done", says: "Added.", licenceId, supportCode };
   });
 };
+
+function refusalOf(owner: Owner | undefined): string | null {
+  if (!owner || owner.isArchived) return "This user was archived since the check.";
+  return owner.memberType === MemberType.Admin
+    ? "This user became an admin since the check, and admins have none."
+    : null;
+}

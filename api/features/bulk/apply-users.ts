@@ -5,6 +5,7 @@ import { newSecret } from "#api/platform/secrets.ts";
 import { noteChanges } from "#api/features/audit/note-changes.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
 
 // Without a password of their own, and confirmed: staff vouch for the address, and an unconfirmed account would be
@@ -26,13 +27,28 @@ const insertUsers = `
   on conflict (sign_in_email) do nothing
   returning id, sign_in_email as "signInEmail"`;
 
-/** Creates the users of an import; an address that somebody took since the check is left to them. */
-export const applyUsers: ApplyRows = async (context, em, run, rows) => {
+/**
+ * What creates the users of an import. Nobody knows their password, so one will do for many: they choose one of their
+ * own behind “Forgot password”.
+ * @throws AppError UNAVAILABLE while too many passwords are to be hashed.
+ */
+export async function usersApplier(): Promise<ApplyRows> {
+  const passwordHash = await hashPassword(newSecret());
+  return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
+}
+
+/** An address that somebody took since the check is left to them. */
+async function applyUsers(
+  context: Context,
+  em: EntityManager,
+  run: BulkRun,
+  rows: readonly PlannedRow[],
+  passwordHash: string,
+): Promise<AppliedRow[]> {
   const values = rows.map(({ details }) => ({ ...details, fullAddress: addressOf(details as ImportUserValues) }));
   const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
     JSON.stringify(values),
-    // Nobody knows the password: they choose one of their own behind “Forgot password”.
-    await hashPassword(newSecret()),
+    passwordHash,
     context.clock.now(),
   ]);
   const ids = new Map(created.map(({ id, signInEmail }) => [signInEmail, id]));
@@ -64,7 +80,7 @@ export const applyUsers: ApplyRows = async (context, em, run, rows) => {
         }
       : { rowNumber: row.rowNumber, state: "failed", says: "An account with this address was made since the check." };
   });
-};
+}
 
 async function invite(
   context: Context,

@@ -48,7 +48,9 @@ export class BulkRun {
   @Property({ type: types.uuid })
   createdById!: string;
 
-  @Field(() => String, { description: "The admin's name and address as they were then." })
+  @Field(() => String, {
+    description: "Name and address, as they were then, of the admin who had it checked, or else who started it.",
+  })
   @Property({ type: types.string })
   createdByName!: string;
 
@@ -78,7 +80,9 @@ export class BulkRun {
   @Property({ type: types.string, nullable: true })
   separator: string | null = null;
 
-  @Field(() => [String], { description: "What to know about the file: a guess, a column that is left out." })
+  @Field(() => [String], {
+    description: "What to know: a guess about the file, a column that is left out, why the run was stopped.",
+  })
   @Property({ type: types.json })
   notes: Opt<string[]> = [];
 
@@ -89,6 +93,10 @@ export class BulkRun {
   /** Of the file, while it is checked. */
   @Property({ type: types.integer })
   checkedPercent: Opt<number> = 0;
+
+  /** Of a choice by conditions: the last licence looked at, whether it met them or not. */
+  @Property({ type: types.uuid, nullable: true })
+  lookedUpTo: string | null = null;
 
   @Field(() => Int, { description: "Rows that were found good, whether carried out yet or not." })
   @Property({ type: types.integer })

@@ -91,13 +91,17 @@ export class BulkRowPage {
   total!: number;
 }
 
+/** A list costs as much as the rows it may hold. */
+const costOfList = ({ args, childComplexity }: { args: { filter?: BulkListFilter }; childComplexity: number }) =>
+  Math.max(1, args.filter?.limit ?? 10) * childComplexity;
+
 const confirmationRules = object({ confirmation: line(100) });
 
 @Resolver(() => BulkRun)
 export class BulkResolver {
   @Allow("admin")
   @Check({ filter: bulkListRules })
-  @Query(() => BulkRunPage)
+  @Query(() => BulkRunPage, { complexity: costOfList })
   bulkRuns(
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
     @Ctx() context: Context,
@@ -147,7 +151,7 @@ export class BulkResolver {
 
   @Allow("admin")
   @Check({ filter: bulkListRules })
-  @FieldResolver(() => BulkRowPage)
+  @FieldResolver(() => BulkRowPage, { complexity: costOfList })
   rows(
     @Root() run: BulkRun,
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,

@@ -1,12 +1,14 @@
 import { createContext } from "#api/platform/context.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { isDatabaseAway } from "#api/platform/errors.ts";
+import { toAppError } from "#api/platform/errors.ts";
+import { isAdminStill } from "#api/features/accounts/last-admin.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { applyLicences } from "./apply-licences.ts";
-import { applyUsers } from "./apply-users.ts";
+import { usersApplier } from "./apply-users.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { doPart, type Hold } from "./hold-run.ts";
+import { stopRun } from "./start-and-cancel.ts";
 
 /** A row that is to be carried out. */
 export interface PlannedRow {
@@ -38,11 +40,12 @@ export type ApplyRows = (
   rows: readonly PlannedRow[],
 ) => Promise<AppliedRow[]>;
 
-const applies: Readonly<Record<BulkRun["kind"], ApplyRows>> = {
-  "import-users": applyUsers,
-  "import-licences": applyLicences,
-  "extend-licences": applyChanges,
-  "deactivate-licences": applyChanges,
+/** What carries out the rows of one slice. */
+const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<ApplyRows>>> = {
+  "import-users": usersApplier,
+  "import-licences": () => applyLicences,
+  "extend-licences": () => applyChanges,
+  "deactivate-licences": () => applyChanges,
 };
 
 /** Rows of one transaction: a few hundred milliseconds of work, so that nobody waits long for what it locks. */
@@ -53,18 +56,25 @@ const MAILED_ROWS_AT_ONCE = 25;
 /**
  * Carries out what was planned until nothing is left, or until `isTimeUp`. A row's effect and its mark are one
  * transaction, so that a row is carried out once however often a process is killed. Rows that make their part fail are
- * tried one by one, and the one to blame is left out.
+ * tried one by one, and the one to blame is left out. Once whoever started it is an admin no more, it is cancelled.
  * @returns whether nothing is left.
+ * @throws what says that the database is away or that too much is asked of us: no row is to blame for that.
  */
 export async function carryOut(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   const acting = asStarter(context, run);
   const usual = run.options.inviteByMail ? MAILED_ROWS_AT_ONCE : ROWS_AT_ONCE;
+  const apply = await appliers[run.kind]();
   let alone = 0;
   while (!isTimeUp()) {
     let isLast = false;
     try {
       const isOurs = await doPart(context, hold, async (em) => {
+        if (!(await isAdminStill(em, run.createdById))) {
+          isLast = true;
+          await stopRun(context, em, run.id);
+          return;
+        }
         const rows = await nextRows(em, run.id, alone > 0 ? 1 : usual);
         if (rows.length === 0) {
           isLast = true;
@@ -74,12 +84,12 @@ export async function carryOut(context: Context, hold: Hold, isTimeUp: () => boo
           ]);
           return;
         }
-        await mark(em, run.id, await applies[run.kind](acting, em, run, rows));
+        await mark(em, run.id, await apply(acting, em, run, rows));
       });
       if (!isOurs || isLast) return true;
       alone = Math.max(0, alone - 1);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (toAppError(error).code === "UNAVAILABLE") throw error;
       context.log.warn({ err: error, runId: run.id, alone }, "part of a bulk run failed");
       if (alone > 0) await leaveOut(context, hold);
       else alone = usual;

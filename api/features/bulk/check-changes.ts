@@ -73,11 +73,11 @@ function readCode({ values }: NamedRow): ReadCode {
   const code = normaliseLicenceCode(typed.slice(0, 100));
   return isWellFormedLicenceCode(code)
     ? { kind: "licence", code, column }
-    : { kind: "unreadable", code: typed.slice(0, 100), column };
+    : { kind: "unreadable", code: typed.slice(0, 100).toWellFormed(), column };
 }
 
 /** A licence code is a key: of one that is not known only the end is kept. */
 function unknownLabel(kind: ReadCode["kind"], code: string): string {
   if (kind === "support") return code;
-  return code.length > 12 ? `…${code.slice(-5)}` : code;
+  return code.length > 12 ? `…${code.slice(-5).toWellFormed()}` : code;
 }

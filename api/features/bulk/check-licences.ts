@@ -22,7 +22,7 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
   const owners = new Map(known.map((owner) => [owner.email, owner]));
   return rows.map((row) => {
     const { values, faults } = judgeValues(run.kind, importLicenceRules, row.values);
-    const email = (row.values.email ?? "").slice(0, 254);
+    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
     const owner = owners.get(email.toLowerCase());
     const refusal = email ? refusalOf(owner) : null;
     return {

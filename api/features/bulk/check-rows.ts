@@ -10,7 +10,7 @@ import { checkLicences } from "./check-licences.ts";
 import { checkUsers } from "./check-users.ts";
 import { chooseLicences } from "./choose-licences.ts";
 import { doPart, type Hold } from "./hold-run.ts";
-import { type CheckedRow, finish, storeRows } from "./store-rows.ts";
+import { type CheckedRow, finish, lastRow, storeRows } from "./store-rows.ts";
 import { type FileForm, inspectFile, UnreadableFile } from "./inspect-file.ts";
 import { type FileHeader, readHeader } from "./read-header.ts";
 import { type FileRecord, readRecords } from "./read-records.ts";
@@ -97,15 +97,6 @@ async function uploaded({ files }: Context, { storageKey }: BulkRun) {
   const content = storageKey ? await files.open(storageKey) : null;
   if (!content) throw new UnreadableFile("The file is gone. Upload it again, please.");
   return content;
-}
-
-async function lastRow(em: EntityManager, runId: string): Promise<number> {
-  const [row] = await query<{ last: number }>(
-    em,
-    "select coalesce(max(row_number), 0)::int as last from bulk_rows where run_id = $1",
-    [runId],
-  );
-  return row?.last ?? 0;
 }
 
 async function describe(context: Context, hold: Hold, form: FileForm, header: FileHeader): Promise<void> {

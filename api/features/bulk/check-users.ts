@@ -15,7 +15,7 @@ export const checkUsers: CheckRows = async (_context, em, run, rows) => {
   );
   const owners = new Map(known.map(({ id, email }) => [email, id]));
   return judged.map(({ row, values, faults }) => {
-    const email = (row.values.email ?? "").slice(0, 254);
+    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
     const userId = owners.get(email.toLowerCase());
     const all = [...row.faults, ...faults];
     if (userId) all.push({ column: "Email", message: "Has an account already." });

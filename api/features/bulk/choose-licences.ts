@@ -6,7 +6,7 @@ import { rowOfLicence } from "./check-changes.ts";
 import { doPart, type Hold } from "./hold-run.ts";
 import { UnreadableFile } from "./inspect-file.ts";
 import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
-import { finish, storeRows } from "./store-rows.ts";
+import { finish, lastRow, storeRows } from "./store-rows.ts";
 
 /** Licences looked at in one part, in the order of their ids: few or many may meet the conditions. */
 const LOOKED_AT_ONCE = 5_000;
@@ -21,14 +21,8 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 export async function chooseLicences(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   const em = context.em.fork();
-  const [last] = await query<{ licenceId: string; rowNumber: number }>(
-    em,
-    `select licence_id as "licenceId", row_number as "rowNumber" from bulk_rows
-      where run_id = $1 order by row_number desc limit 1`,
-    [run.id],
-  );
-  let behind = last?.licenceId ?? firstId;
-  let count = last?.rowNumber ?? 0;
+  let behind = run.lookedUpTo ?? firstId;
+  let count = await lastRow(em, run.id);
   while (!isTimeUp()) {
     const [end] = await query<{ id: string }>(
       em,
@@ -44,16 +38,14 @@ export async function chooseLicences(context: Context, hold: Hold, isTimeUp: () 
     if (count > bulkLimits.rows)
       throw new UnreadableFile("More than 100,000 licences meet these conditions. Choose fewer, please.");
     const now = context.clock.now();
-    const isOurs = await doPart(context, hold, (tx) =>
-      storeRows(
-        tx,
-        run.id,
-        found.map((licence, at) =>
-          rowOfLicence(count - found.length + at + 1, licence, judgeLicence(run, licence, now), "Row"),
-        ),
-        end ? Math.floor((100 * Number.parseInt(end.id.slice(0, 4), 16)) / 65_536) : 100,
-      ),
+    const rows = found.map((licence, at) =>
+      rowOfLicence(count - found.length + at + 1, licence, judgeLicence(run, licence, now), "Row"),
     );
+    const isOurs = await doPart(context, hold, async (tx) => {
+      await storeRows(tx, run.id, rows, end ? percentAt(end.id) : 100);
+      // Where a following slice goes on: rows tell of matches alone, and there may be none for long.
+      if (end) await query(tx, "update bulk_runs set looked_up_to = $2 where id = $1", [run.id, end.id]);
+    });
     if (!isOurs) return true;
     if (!end) {
       if (count === 0) throw new UnreadableFile("No licence meets these conditions.");
@@ -64,6 +56,9 @@ export async function chooseLicences(context: Context, hold: Hold, isTimeUp: () 
   }
   return false;
 }
+
+/** Ids are spread evenly, so that their first digits say how far it is. */
+const percentAt = (id: string) => Math.floor((100 * Number.parseInt(id.slice(0, 4), 16)) / 65_536);
 
 const conditionsOf = `
   and ($3::int is null or l.product_level = $3) and ($4::int is null or l.licence_category = $4)

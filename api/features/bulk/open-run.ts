@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { bulkKinds, bulkLimits } from "#schema/bulk.ts";
+import { bulkLimits } from "#schema/bulk.ts";
 import type { BulkRunValues, LicenceFilterValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
+import { nameOfAdmin } from "./name-run.ts";
 import { BULK_KEY } from "./run-bulk.ts";
 
 /**
@@ -68,11 +68,6 @@ async function addRun(
     ...(conditions ? { conditions } : {}),
   };
   return context.em.fork().transactional(async (em) => {
-    const [admin] = await query<{ name: string }>(
-      em,
-      "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
-      [actor.userId],
-    );
     const run = em.create(BulkRun, {
       id,
       kind,
@@ -81,7 +76,7 @@ async function addRun(
       fileName,
       createdAt: clock.now(),
       createdById: actor.userId,
-      createdByName: (admin?.name ?? "Unknown").slice(0, 255),
+      createdByName: await nameOfAdmin(em, actor.userId),
       ip: origin.ip,
       requestId: origin.requestId,
     });
@@ -89,9 +84,4 @@ async function addRun(
     await jobs.add(em, "run-bulk", { runId: id });
     return run;
   });
-}
-
-/** What a run is called in the audit log: `Import users: staff.csv`. */
-export function nameOfRun({ kind, fileName }: BulkRun): string {
-  return fileName ? `${bulkKinds[kind]}: ${fileName}`.slice(0, 255) : bulkKinds[kind];
 }

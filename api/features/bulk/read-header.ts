@@ -47,7 +47,7 @@ export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader
   ];
   if (faults.length > 0) throw new UnreadableFile(faults.join("\n"));
   const unknown = cells.filter((cell, at) => columns[at] === null && cell !== "");
-  const notes = unknown.map((cell) => `The column “${cell.slice(0, 60)}” is not known and is left out.`);
+  const notes = unknown.map((cell) => `The column “${cell.slice(0, 60).toWellFormed()}” is not known and is left out.`);
   return { columns, notes, isRow: false };
 }
 

@@ -6,7 +6,7 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
-import { nameOfRun } from "./open-run.ts";
+import { nameOfAdmin, nameOfRun } from "./name-run.ts";
 
 /**
  * Has the good rows of a checked run carried out in the background. Asked twice, it runs once.
@@ -27,7 +27,9 @@ export async function startRun(context: Context, id: string, confirmation: strin
     run.state = "running";
     run.startedAt = context.clock.now();
     // Whoever starts it answers for it.
-    run.createdById = context.actor?.userId ?? run.createdById;
+    if (!context.actor) throw new AppError("UNAUTHENTICATED");
+    run.createdById = context.actor.userId;
+    run.createdByName = await nameOfAdmin(em, run.createdById);
     run.ip = context.origin.ip;
     run.requestId = context.origin.requestId;
     await noteRun(context, em, run, "start-bulk-run");
@@ -49,6 +51,23 @@ export async function cancelRun(context: Context, id: string): Promise<BulkRun> 
     if (wasRunning) await noteRun(context, em, run, "cancel-bulk-run");
     await context.jobs.add(em, "run-bulk", { runId: run.id });
   });
+}
+
+/**
+ * Cancels a running run whose starter was archived or made a customer meanwhile, in the transaction of `em`: nobody
+ * would answer for the rest.
+ */
+export async function stopRun(context: Context, em: EntityManager, id: string): Promise<void> {
+  const run = await em.findOneOrFail(BulkRun, id);
+  run.state = "cancelled";
+  run.finishedAt = context.clock.now();
+  run.notes = [
+    ...run.notes,
+    `The run was stopped since ${run.createdByName.replace(/ <.*$/, "")}, who started it, is no longer an admin.`,
+  ];
+  await noteRun(context, em, run, "cancel-bulk-run");
+  await context.jobs.add(em, "run-bulk", { runId: id });
+  await em.flush();
 }
 
 function withRun(

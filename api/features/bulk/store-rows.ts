@@ -45,6 +45,16 @@ export async function storeRows(
   );
 }
 
+/** Number of the last row that was written down; 0 before there is one. */
+export async function lastRow(em: EntityManager, runId: string): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    em,
+    "select coalesce(max(row_number), 0)::int as last from bulk_rows where run_id = $1",
+    [runId],
+  );
+  return row?.last ?? 0;
+}
+
 /** Ends the check: the run is ready, or refused for its faults. The file is of no more use. */
 export async function finish(context: Context, hold: Hold, faults: readonly string[]): Promise<void> {
   const { run } = hold;

@@ -89,12 +89,28 @@ export async function endLeasesOfLicence(em: EntityManager, licenceId: string, n
   await endInOrder(em, "licence_id = $1", licenceId, now, by);
 }
 
+/** Ends every lease of many licences in the transaction of `em`, which holds the licences' row locks. */
+export async function endLeasesOfLicences(
+  em: EntityManager,
+  licenceIds: readonly string[],
+  now: Date,
+  by: LeaseEnd,
+): Promise<void> {
+  await endInOrder(em, "licence_id = any($1)", licenceIds, now, by);
+}
+
 // In the order in which heartbeats lock them.
-async function endInOrder(em: EntityManager, which: string, id: string, now: Date, by: LeaseEnd): Promise<void> {
+async function endInOrder(
+  em: EntityManager,
+  which: string,
+  of: string | readonly string[],
+  now: Date,
+  by: LeaseEnd,
+): Promise<void> {
   await query(
     em,
     `${endLease} where id in (select id from leases where ${which} and ended_at is null order by id for update)
        and ended_at is null`,
-    [id, now, by],
+    [of, now, by],
   );
 }

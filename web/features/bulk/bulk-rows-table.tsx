@@ -14,12 +14,16 @@ export interface BulkRowsTableProps {
   run: string;
   rows: readonly ShownRow[] | undefined;
   list: TableList<ShownRow>;
+  /** The sentence when another page or search could not be fetched. */
+  error: string | undefined;
+  onRetry: () => void;
   onlyFaults: boolean;
   onOnlyFaults: (onlyFaults: boolean) => void;
 }
 
 /** Row by row what would happen, or what came of it. */
-export function BulkRowsTable({ run, rows, list, onlyFaults, onOnlyFaults }: BulkRowsTableProps) {
+export function BulkRowsTable(props: BulkRowsTableProps) {
+  const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
   const isAhead = run === "checking" || run === "ready";
   const columns: readonly Column<ShownRow>[] = [
     { title: "Row", text: (row) => String(row.rowNumber), align: "right" },
@@ -51,6 +55,8 @@ export function BulkRowsTable({ run, rows, list, onlyFaults, onOnlyFaults }: Bul
       remote={list}
       rows={rows}
       rowId={(row) => String(row.rowNumber)}
+      error={error}
+      onRetry={onRetry}
       emptySentence={onlyFaults ? "No row has a fault." : "No rows."}
       toolbar={
         <label className={classes.only}>

@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
 
 /** One run: how far it is, and its rows. Looks again each second while something is under way. */
 export function BulkRunDetails({ id }: { id: string }) {
-  const remote = useRemoteList();
+  const remote = useRemoteList(20);
   const [onlyFaults, setOnlyFaults] = useState(false);
   const { data, previousData, error, refetch, startPolling, stopPolling } = useBulkRunQuery({
     variables: { id, filter: { ...remote.filter, onlyFaults } },
@@ -42,6 +42,8 @@ export function BulkRunDetails({ id }: { id: string }) {
             run={run.state}
             rows={run.rows.rows}
             list={list}
+            error={error && !data ? messageOf(error, "Unable to load the rows.") : undefined}
+            onRetry={() => void refetch()}
             onlyFaults={onlyFaults}
             onOnlyFaults={(next) => {
               setOnlyFaults(next);

@@ -32,7 +32,8 @@ export function BulkRunView({ run }: { run: ShownRun }) {
         <h2 className={classes.kind}>{nameOfKind(run.kind)}</h2>
         <RunBadge state={run.state} />
         <span className={classes.who}>
-          {run.createdByName.replace(/ <.*$/, "")}, {dateAndTime(run.createdAt)}
+          {run.startedAt && "Started by "}
+          {run.createdByName.replace(/ <.*$/, "")}, {dateAndTime(run.startedAt ?? run.createdAt)}
         </span>
       </div>
       <Progress run={run} />

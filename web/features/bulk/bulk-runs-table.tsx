@@ -40,7 +40,7 @@ const columns: readonly Column<ShownRun>[] = [
 
 /** Every bulk run, newest first. */
 export function BulkRunsTable() {
-  const remote = useRemoteList();
+  const remote = useRemoteList(20);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
     variables: { filter: remote.filter },
     fetchPolicy: "cache-and-network",
