@@ -18,7 +18,7 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
 /** A moment as {@link moment} takes it, kept as the text that it is: for forms, and where a day alone means all of it. */
 export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
   return string()
-    .trim()
+    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
     .typeError(wrong)
     .test("moment", wrong, (value) => !value || momentOf(value) !== null);
 }
@@ -31,6 +31,8 @@ export function momentOf(text: string): Date | null {
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
+/** As far as years have four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The first moment after an end that a text names: a day without a time is in with all of it, a time with all of its
@@ -38,7 +40,9 @@ const DAY_MS = 86_400_000;
  */
 export function endMomentOf(text: string): Date | null {
   const moment = momentOf(text);
-  return moment && new Date(moment.getTime() + (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY_MS : SECOND_MS));
+  if (!moment) return null;
+  const end = moment.getTime() + (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY_MS : SECOND_MS);
+  return new Date(Math.min(end, LAST_MS));
 }
 
 const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;

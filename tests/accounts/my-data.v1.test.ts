@@ -48,6 +48,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "moveCodes",
     "taxInvoices",
     "promoCodes",
+    "bulkWork",
     "mails",
     "contactMessages",
     "staffComments",

@@ -11,6 +11,7 @@ import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -25,13 +26,7 @@ const seeding = new pg.Client({ ...app.database, database: app.database.dbName }
 /** So many rows of each big table: enough that PostgreSQL never prefers reading them all. */
 const MANY = 6_000;
 
-/** The table's one row again and again, with an id and what else must differ. */
-async function multiply(table: string, differing: string): Promise<void> {
-  await seeding.query(
-    `insert into ${table} select (jsonb_populate_record(t.t, jsonb_build_object('id', gen_random_uuid(), ${differing}))).*
-       from (select one as t from ${table} one limit 1) t, generate_series(1, ${MANY}) n`,
-  );
-}
+const multiply = (table: string, differing: string) => copyRow(seeding, table, { times: MANY, differing });
 
 beforeAll(async () => {
   await createDevice(app, licence);
@@ -64,6 +59,11 @@ beforeAll(async () => {
   await seeding.query(
     `insert into sessions (id, user_id, client_id, created_at, last_used_at, expires_at)
      select gen_random_uuid(), ${someone}, 'portal', now(), now(), now() from generate_series(1, ${MANY}) n`,
+  );
+  await seeding.query(
+    `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
+     select gen_random_uuid(), ${someone}, 'Called', $1, 'Root', now() - n * interval '1 minute' from generate_series(1, ${MANY}) n`,
+    [admin.id],
   );
   await seeding.query(
     `insert into audit_entries (id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, ip, request_id)

@@ -11,6 +11,7 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -123,13 +124,12 @@ describe("what needs attention", () => {
   });
 
   test("counts no further than a thousand, and says that there are more", async () => {
-    const { lastName } = await createUser(app, { lastName: "Spent" });
-    await app.services.pool.query(
-      `insert into users select (jsonb_populate_record(u, jsonb_build_object('id', gen_random_uuid(), 'confirmation_handle',
-         gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null))).*
-         from users u, generate_series(1, 1100) n where u.last_name = $1`,
-      [lastName],
-    );
+    await createUser(app, { lastName: "Spent" });
+    await copyRow(app.services.pool, "users", {
+      which: "where last_name = 'Spent'",
+      times: 1_100,
+      differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
+    });
     expect(await listOf("unconfirmed-accounts", { limit: 5 })).toMatchObject({ total: 1_000, isCapped: true });
     const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
     expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });

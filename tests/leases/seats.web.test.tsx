@@ -6,7 +6,7 @@ import { Route, Routes } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/app/session.ts";
-import { FreeSeatDocument, SeatsDocument } from "#web/generated/graphql.ts";
+import { FreeSeatDocument, LicenceOwnerDocument, SeatsDocument } from "#web/generated/graphql.ts";
 import SeatsPage from "#web/pages/customer/seats.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
@@ -57,10 +57,18 @@ const answer = (changes: Record<string, unknown> = {}): Mock => ({
   result: { data: { licence: licence(changes) } },
 });
 
+/** Whose licence it is, for an admin's way back. */
+const owner: Mock = {
+  request: { query: LicenceOwnerDocument, variables: { id: "licence-1" } },
+  result: {
+    data: { licence: { __typename: "Licence", id: "licence-1", owner: { __typename: "User", id: "user-1" } } },
+  },
+};
+
 function open(role: Role, ...mocks: Mock[]) {
   signInAs(role);
   return renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={role === "admin" ? [owner, ...mocks] : mocks}>
       <Routes>
         <Route path="/seats/:licenceId/" element={<SeatsPage />} />
       </Routes>

@@ -20,6 +20,7 @@ test("an admin adds a licence, sees and copies its code, updates it, downloads i
   const found = page.waitForResponse(
     (answer) => answer.url().endsWith("/graphql") && answer.request().postData()?.includes(email) === true,
   );
+  await page.goto("/admin/manage-users/");
   await page.getByLabel("Search").fill(email);
   const answer = (await (await found).json()) as { data: { users: { rows: { id: string }[] } } };
   const userId = answer.data.users.rows[0]?.id;

@@ -150,7 +150,7 @@ describe("the timeline of a user", () => {
   test("shows only the kinds that are asked for", async () => {
     const kinds = ["CONTACT", "INVOICE"];
     expect((await timelineOf(ada.id, { kinds })).rows.map(({ kind }) => kind)).toEqual(["INVOICE", "CONTACT"]);
-    expect((await timelineOf(ada.id, { kinds: [] })).rows).toHaveLength(11);
+    expect((await timelineOf(ada.id, { kinds: [] })).rows).toHaveLength(12);
     const continued = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2 });
     const rest = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2, after: continued.endCursor });
     expect([...continued.rows, ...rest.rows]).toHaveLength(3);

@@ -62,13 +62,17 @@ export const errorPagesLink = new ApolloLink((operation, forward) =>
   ),
 );
 
+/** What a list does not hold any more is gone. */
+const replaced = { merge: false } as const;
+
 /** A client with an empty cache; each signed-in user gets one of their own. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([errorPagesLink, sessionLink, new HttpLink({ uri: GRAPHQL_URL })]),
     cache: new InMemoryCache({
-      // What a list does not hold any more is gone.
-      typePolicies: { User: { fields: { blockedMachines: { merge: false } } } },
+      typePolicies: {
+        User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
+      },
     }),
     clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },

@@ -5,7 +5,13 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
-import { countUsersStatement, listUsersStatement, type UsersPart, type UsersWanted } from "./list-users-statement.ts";
+import {
+  countUsersStatement,
+  listUsersStatement,
+  userSearchQuery,
+  type UsersPart,
+  type UsersWanted,
+} from "./list-users-statement.ts";
 import { User } from "./user.entity.ts";
 import { readUserCursor, userCursor } from "./user-cursor.ts";
 
@@ -38,8 +44,12 @@ export async function listUsers(context: Context, values: UserListValues): Promi
   };
 }
 
-/** The newest users, archived ones too, who are found by what was typed; as {@link listUsers} searches. */
+/**
+ * The newest users, archived ones too, who are found by what was typed; as {@link listUsers} searches, but nobody where
+ * no word was typed.
+ */
 export async function findUsersByWords(context: Context, search: string, limit: number): Promise<User[]> {
+  if (userSearchQuery(search) === null) return [];
   const { rows } = await listUsers(context, {
     search,
     includeArchived: true,

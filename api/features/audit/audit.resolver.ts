@@ -74,6 +74,8 @@ export class AuditFilter {
 /** What an audited change did, field by field, in words. */
 export function changesInWords(before: AuditedValues | null, after: AuditedValues | null): AuditChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  // It counts the changes, and tells nobody anything.
+  fields.delete("revision");
   return [...fields]
     .map((field) => ({
       field: auditedFieldInWords(field),

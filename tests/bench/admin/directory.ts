@@ -136,12 +136,6 @@ export function searchOf(word: string): { where: string; terms: string[] } {
   return { where, terms: [userSearchQuery(word) ?? ""] };
 }
 
-/** How many users a directory has, as the product would count them. */
-async function countUsers(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ n: number }>("select count(*)::int as n from users");
-  return rows[0]?.n ?? 0;
-}
-
 /** Whether this release keeps comments of users. */
 export async function hasComments(client: pg.Client): Promise<boolean> {
   return (await columnsOf(client, "comments")).size > 0;

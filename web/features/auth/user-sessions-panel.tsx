@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -11,7 +11,7 @@ import { SessionCards } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 
 /** Where a user is signed in, for admins, and the way to sign them out everywhere. */
-export function UserSessionsPanel({ userId }: { userId: string }) {
+export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
   const { data, error, refetch } = useUserSessionsQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
@@ -41,11 +41,14 @@ export function UserSessionsPanel({ userId }: { userId: string }) {
     <Section
       title="Where This User Is Signed In"
       actions={
-        others.length > 0 && (
-          <Button color="red" variant="light" onClick={() => setAsked(true)}>
-            Sign Out Everywhere
-          </Button>
-        )
+        <>
+          {action}
+          {others.length > 0 && (
+            <Button color="red" variant="light" onClick={() => setAsked(true)}>
+              Sign Out Everywhere
+            </Button>
+          )}
+        </>
       }
     >
       {error && !data ? (

@@ -40,6 +40,11 @@ export const userTabs: readonly UserTab[] = [
     Panel: lazyTab(() => import("#web/features/comments/comments-tab.tsx"), "CommentsTab"),
   },
   {
+    id: "sign-in",
+    label: "Sign-In",
+    Panel: lazyTab(() => import("#web/features/auth/sign-in-tab.tsx"), "SignInTab"),
+  },
+  {
     id: "history",
     label: "History",
     Panel: lazyTab(() => import("#web/features/audit/history-tab.tsx"), "HistoryTab"),

@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
+import { ViewAsButton } from "#web/features/auth/view-as-button.tsx";
 import { UserHeader } from "#web/features/users/user-header.tsx";
 import { useUserHeaderQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -20,6 +21,7 @@ export default function UpdateUserPage() {
       title="Update User"
       lead={user && <UserHeader user={user} />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
+      actions={user && <ViewAsButton key={user.id} userId={user.id} />}
     >
       {user ? (
         <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />

@@ -1,6 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
+import { licencesOf } from "#web/features/licences/licences-of.ts";
 import { LicenceHistory } from "#web/features/licences/licence-history.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -18,7 +19,7 @@ export default function LicenceHistoryPage() {
     <PageLayout
       title="Licence History"
       lead="What was asked of this licence, what the answer was, and what to do about a refusal."
-      back={isAdmin ? backOfAdmin(userId) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={isAdmin ? licencesOf(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         userId && (
           <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>
@@ -30,10 +31,4 @@ export default function LicenceHistoryPage() {
       <LicenceHistory key={licenceId} licenceId={licenceId} reader={reader} />
     </PageLayout>
   );
-}
-
-/** The licences of its owner; until it is known who that is, the admin area. */
-function backOfAdmin(userId: string | undefined) {
-  if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
-  return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
 }

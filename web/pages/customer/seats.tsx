@@ -1,7 +1,9 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
+import { licencesOf } from "#web/features/licences/licences-of.ts";
 import { SeatBoard } from "#web/features/leases/seat-board.tsx";
+import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -9,11 +11,12 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function SeatsPage() {
   const { licenceId = "" } = useParams();
   const isAdmin = useSession()?.claims.role === "admin";
+  const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, skip: !isAdmin });
   return (
     <PageLayout
       title="Seats"
       lead="Who works on this licence at the moment, and who found no seat."
-      back={isAdmin ? { to: paths.admin.href(), label: "Users" } : { to: paths.myAccount.href(), label: "My Account" }}
+      back={isAdmin ? licencesOf(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
           Explain This Licence
