@@ -36,6 +36,8 @@ export interface CompiledRead {
   readonly values: unknown[];
   /** False when its values deserve a plan of their own. */
   readonly keepsPlan: boolean;
+  /** Whether the same question, with the same variables, is always this statement. */
+  readonly isPure: boolean;
 }
 
 /** A place in the operation: the type of a row, the row's alias, what is chosen of it. */
@@ -67,12 +69,13 @@ export function compileRead(
   let now: string | undefined;
   let aliases = 0;
   let keepsPlan = true;
+  let isPure = true;
 
   const bind = (value: unknown) => `$${values.push(value)}`;
   const part = (statement: SqlStatement) => {
     const places = statement.values.map((value) => {
       if (Number.isSafeInteger(value)) return String(value);
-      keepsPlan = false;
+      keepsPlan &&= statement.keepsPlan ?? false;
       return bind(value);
     });
     return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
@@ -106,9 +109,16 @@ export function compileRead(
     const reading: Reading = {
       row,
       args: getArgumentValues(field, node, coerced),
-      context,
+      orm: context.orm,
+      get context() {
+        isPure = false;
+        return context;
+      },
       bind,
-      now: () => (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`),
+      now: () => {
+        isPure = false;
+        return (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`);
+      },
       alias,
       part,
       many: (from) => {
@@ -160,7 +170,7 @@ export function compileRead(
     .filter(([, [node]]) => isNonNullType(root.getFields()[node?.name.value ?? ""]?.type))
     .map(([key]) => `x."${key}" is not null`);
   const where = required.length > 0 ? ` where ${required.join(" and ")}` : "";
-  return { text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`, values, keepsPlan };
+  return { text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`, values, keepsPlan, isPure };
 }
 
 function isForAdmins(permissions: Readonly<Record<string, Audience>>, type: string, coordinate: string): boolean {
