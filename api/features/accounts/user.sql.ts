@@ -26,7 +26,7 @@ export const userSqlReads: SqlReads = {
     const { args, alias, object, part } = reading;
     const { wanted, part: asked } = askedOfUsers(check(userListRules, args.filter ?? {}));
     const { limit, offset, sortBy } = asked;
-    const way = wanted.search ? searchWay(reading.context, wanted, asked) : "planned";
+    const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
     const page = alias();
     let uses = 0;
     const use = () => (uses++, page);

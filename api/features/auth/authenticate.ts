@@ -9,9 +9,9 @@ const liveSessions: BatchStatement = {
   // A view of the portal as a customer lives as long as the admin's own session, their role and their account.
   text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
                 s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
-           from jsonb_to_recordset($1::jsonb) as asked (n int, session_id uuid, user_id uuid, at timestamptz)
-           join sessions s on s.id = asked.session_id and s.user_id = asked.user_id
-           join users u on u.id = s.user_id
+           from sessions s join users u on u.id = s.user_id
+           join jsonb_to_recordset($1::jsonb) as asked (n int, session_id uuid, user_id uuid, at timestamptz)
+             on s.id = asked.session_id and s.user_id = asked.user_id
            left join sessions vs on vs.id = s.viewer_session_id
            left join users v on v.id = s.viewer_id
           where s.ended_at is null and s.expires_at > asked.at and u.archived_at is null

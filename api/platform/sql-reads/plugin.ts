@@ -69,15 +69,23 @@ function answerOf(data: JsonText | null, errors?: GraphQLFormattedError[]) {
 
 /** {@link compileRead}, remembering what is always the same. */
 function createCompiled(parts: CompilerParts) {
-  const known = new WeakMap<OperationDefinitionNode, Map<string, CompiledRead>>();
+  const known = new WeakMap<
+    OperationDefinitionNode,
+    Map<string, { readonly read: CompiledRead; readonly at: number }>
+  >();
   return (asked: Parameters<typeof compileRead>[1], context: Context): CompiledRead | null => {
     let ways = known.get(asked.operation);
     if (!ways) known.set(asked.operation, (ways = new Map()));
     const way = JSON.stringify(asked.variables);
     const before = ways.get(way);
-    if (before) return before;
+    const at = context.clock.now().getTime();
+    if (before && Math.abs(at - before.at) <= before.read.lastsMs) return before.read;
+    ways.delete(way);
     const read = compileRead(parts, asked, context);
-    if (read?.isPure && way.length <= LONGEST_REMEMBERED && ways.size < MOST_WAYS) ways.set(way, read);
+    if (!read || read.lastsMs === 0 || way.length > LONGEST_REMEMBERED) return read;
+    const [oldest] = ways.keys();
+    if (oldest !== undefined && ways.size >= MOST_WAYS) ways.delete(oldest);
+    ways.set(way, { read, at });
     return read;
   };
 }

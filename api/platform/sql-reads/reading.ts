@@ -18,8 +18,8 @@ export interface Reading {
   /** The field's arguments, coerced by GraphQL and not yet by rules of ours. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly orm: Context["orm"];
-  /** Whoever asks for it reads what the next question of the same kind may have to read otherwise. */
-  readonly context: Context;
+  /** The request's context, for what may as well be a minute old: this statement answers the same question so long. */
+  readonly recentContext: () => Context;
   /** Binds a value; answers its place, `$1`. */
   readonly bind: (value: unknown) => string;
   /** The moment of the question, bound: one for the whole statement. */
