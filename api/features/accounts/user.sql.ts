@@ -29,11 +29,11 @@ export const userSqlReads: SqlReads = {
     const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
     const page = alias();
     let uses = 0;
-    const use = () => (uses++, page);
+    const pageOnceMore = () => (uses++, page);
     const body = object({
-      rows: ({ many }) => many((user) => `${use()} ${user} ${orderOfUsers(asked, user)}`),
+      rows: ({ many }) => many((user) => `${pageOnceMore()} ${user} ${orderOfUsers(asked, user)}`),
       endCursor: () => {
-        const last = `from ${use()} ${orderOfUsers(asked, undefined, true)} limit 1`;
+        const last = `from ${pageOnceMore()} ${orderOfUsers(asked, undefined, true)} limit 1`;
         return `(select ${userCursorIn(sortBy, page)} ${last})`;
       },
       total: () => {
@@ -41,7 +41,7 @@ export const userSqlReads: SqlReads = {
         if (asked.after) return `(${counted})`;
         // A page that is not full tells the number itself.
         return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
-          then ${offset} + n else (${counted}) end from (select count(*)::int as n from ${use()}) known)`;
+          then ${offset} + n else (${counted}) end from (select count(*)::int as n from ${pageOnceMore()}) known)`;
       },
     });
     if (!body) return null;
