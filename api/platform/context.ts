@@ -49,12 +49,26 @@ export interface RequestOrigin {
   readonly userAgent: string;
 }
 
+const made = Symbol("unit of work");
+
+/**
+ * The unit of work, made when it is first needed: the add-in's daily question goes without, as does what SQL answers
+ * alone. No property of the object itself, so that Apollo's copy of a context does not need it either; a copy by
+ * `{ ...context }` has none, which the compiler knows.
+ */
+class UnitOfWork {
+  declare [made]?: EntityManager;
+
+  get em(): EntityManager {
+    return (this[made] ??= (this as unknown as Services).orm.em.fork() as EntityManager);
+  }
+}
+
 /**
  * Everything an action needs: the process's services, a unit of work of its own, who asks and from where.
  * Every door (GraphQL, REST, jobs, demo data, tests) makes one and passes it as the first argument.
  */
-export interface Context extends Services {
-  readonly em: EntityManager;
+export interface Context extends Services, UnitOfWork {
   /** Null for a visitor, a job or a machine. */
   readonly actor: Actor | null;
   readonly origin: RequestOrigin;
@@ -65,14 +79,8 @@ export function createContext(
   services: Services,
   asked: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
 ): Context {
-  let em: EntityManager | undefined;
-  return {
-    ...services,
-    // Made when first needed: the add-in's daily question goes without.
-    get em() {
-      return (em ??= services.orm.em.fork() as EntityManager);
-    },
+  return Object.assign(new UnitOfWork(), services, {
     actor: asked.actor ?? null,
     origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...asked.origin },
-  };
+  });
 }

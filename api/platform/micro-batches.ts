@@ -8,8 +8,11 @@ export interface MicroBatches<Item, Result> {
 export interface MicroBatchOptions<Item, Result> {
   /** Does a whole batch and gives the results in its order; all or none of it happens. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Two items of one key are never under way together: a statement changes a row once, and sees what was before it. */
-  readonly keyOf: (item: Item) => string;
+  /**
+   * Two items of one key are never under way together: a statement changes a row once, and sees what was before it.
+   * Undefined for an item that changes nothing.
+   */
+  readonly keyOf: (item: Item) => string | undefined;
   /** Batches under way at the same time; what arrives meanwhile waits and makes the next one bigger. */
   readonly inFlight: number;
   /** Most items of one batch. */
@@ -51,9 +54,9 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
     const later: Waiting<Item, Result>[] = [];
     for (const one of waiting) {
       const key = keyOf(one.item);
-      if (batch.length >= most || keysUnderWay.has(key)) later.push(one);
+      if (batch.length >= most || (key !== undefined && keysUnderWay.has(key))) later.push(one);
       else {
-        keysUnderWay.add(key);
+        if (key !== undefined) keysUnderWay.add(key);
         batch.push(one);
       }
     }
@@ -71,7 +74,10 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
       else for (const one of batch) await alone(one);
     } finally {
       underWay--;
-      for (const { item } of batch) keysUnderWay.delete(keyOf(item));
+      for (const { item } of batch) {
+        const key = keyOf(item);
+        if (key !== undefined) keysUnderWay.delete(key);
+      }
       plan();
     }
   }

@@ -7,8 +7,8 @@ export interface BatchStatement {
   readonly text: string;
 }
 
-/** A row of the list; two with one token never share a statement, which can change a device once. */
-interface BatchRow {
+/** A row of the list; two with one token never share a statement, which can change a device once. Reads have none. */
+export interface BatchRow {
   n?: number;
   readonly token_hash?: string;
 }
@@ -32,7 +32,7 @@ export function batchesOf<Answer extends { readonly n: number }, Row extends Bat
   if (!found) {
     found = createMicroBatches<BatchRow, unknown>({
       run: (rows) => ask(pool, statement, rows),
-      keyOf: (row) => row.token_hash ?? "",
+      keyOf: (row) => row.token_hash,
       inFlight: IN_FLIGHT,
       most: MOST_ROWS,
       isItemsFault,

@@ -1,3 +1,4 @@
+import { createContext } from "#api/platform/context.ts";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
@@ -199,8 +200,8 @@ describe("identical successes", () => {
   });
   const start = app.clock.now();
   const note = async (ms: number, changes: Partial<NotedLicenceEvent> = {}, ip = "203.0.113.7") => {
-    const context = { ...app.context(), clock: { now: () => after(start, ms) } };
-    await noteRepeatedEvent({ ...context, origin: { ...context.origin, ip } }, context.em, {
+    const context = createContext({ ...app.services, clock: { now: () => after(start, ms) } });
+    await noteRepeatedEvent({ ...context, em: context.em, origin: { ...context.origin, ip } }, context.em, {
       kind: "usage",
       resultCode: ResultCode.VALID,
       licenceId: licence.id,

@@ -51,7 +51,11 @@ test("two processes that make partitions at once lose no event that is written m
         } else {
           const context = createContext(n ? beside : app.services);
           await noteRepeatedEvent(
-            { ...context, clock: { now: () => new Date(app.clock.now().getTime() + asked * 61 * MINUTE) } },
+            {
+              ...context,
+              em: context.em,
+              clock: { now: () => new Date(app.clock.now().getTime() + asked * 61 * MINUTE) },
+            },
             context.em,
             { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id },
           );

@@ -70,7 +70,7 @@ test("a price that an admin changes while a customer subscribes is never charged
   let opened: Promise<unknown> | undefined;
   await em().transactional(async (tx) => {
     await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
-    opened = openCheckout({ ...app.context(), actor: null }, user.id, {
+    opened = openCheckout(createContext(app.services), user.id, {
       planPriceId: "xer-professional-monthly",
       promoCode: code,
       requestKey: null,

@@ -1,3 +1,4 @@
+import { createContext } from "#api/platform/context.ts";
 import { describe, expect, test } from "vitest";
 import { TwoStepChallenge } from "#api/features/two-step/two-step-challenge.entity.ts";
 import { completeSignIn } from "#api/features/two-step/complete-sign-in.ts";
@@ -130,7 +131,7 @@ describe("what is kept", () => {
     await runUntilDone({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
     const challenge = await firstStep(app, user);
     // The old key is gone for this one call.
-    const context = { ...app.context(), keys: load(fresh) };
+    const context = createContext({ ...app.services, keys: load(fresh) });
     const outcome = await completeSignIn(context, { challenge, code: appCode(app, secret) }, "portal");
     expect(outcome.kind).toBe("signed-in");
     // Back again for the tests that follow.

@@ -72,7 +72,8 @@ export async function writeSignIns(demo: Demo, passwordHash: string): Promise<vo
   const trial = create(["Tria", "Winters", "trial", "au"], "Winters Project Services", 4);
   await em.flush();
   const trialSince = at(demo, daysAgo(demo, 3));
-  const { id } = await startTrial({ ...trialSince, actor: { userId: trial.id, sessionId: trial.id, role: "regular" } });
+  const actor = { userId: trial.id, sessionId: trial.id, role: "regular" } as const;
+  const { id } = await startTrial({ ...trialSince, em: trialSince.em, actor });
   const trialLicence = await em.findOneOrFail(Licence, id);
   trialLicence.usageCount = 4;
   const trialMachine = { ...inventMachine(random, "tria"), machineName: "LAPTOP-TRIA", isVm: false };

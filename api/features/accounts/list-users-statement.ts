@@ -1,6 +1,7 @@
 import { type SearchTerm, searchParts } from "#schema/search-terms.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { readSupportCode } from "#api/features/licences/support-code.ts";
+import type { SearchWay } from "./search-way.ts";
 
 /** Which users. Accounts that their owners deleted are in no list: nothing of the person is left in them. */
 export interface UsersWanted {
@@ -33,7 +34,12 @@ export interface UserCursor {
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
+  /** Whether one plan is good for all values; then it may have a name. */
+  readonly keepsPlan?: boolean;
 }
+
+/** Rows that are read, though they are skipped, rather than looked up by their ids afterwards. */
+const FEW = 100;
 
 /** Counting further costs more than anyone reads. */
 export const MOST_COUNTED = 10_000;
@@ -80,16 +86,10 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
 export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string): Statement {
   const { values, bind, conditions, isSearch } = whereWanted(wanted);
   const keys = orders[part.sortBy];
-  const places = [...keys.map(({ by }) => by), "u.id"];
-  if (part.after) {
-    const { keys: known, id } = part.after;
-    const from = keys.map(({ read }, index) => `${bind(known[index] ?? "")}::text${read}`);
-    const past = part.descending ? "<" : ">";
-    conditions.push(`(${places.join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`);
-  }
-  const direction = part.descending ? " desc" : " asc";
+  const places = placesOf(part);
+  conditions.push(...afterCursor(part, bind));
   const names = places.map((_, index) => `place${index}`);
-  const order = `order by ${names.map((name) => name + direction).join(", ")}`;
+  const order = orderOfUsers(part);
   const found = `select u.id, ${places.map((place, index) => `${place} as ${names[index]}`).join(", ")}
           from users u where ${conditions.join(" and ")}`;
   // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
@@ -106,17 +106,69 @@ export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns
   };
 }
 
-/** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
-export function countUsersStatement(wanted: UsersWanted): Statement {
-  const { values, conditions } = whereWanted(wanted);
+/**
+ * The same rows for a statement that chooses of them what it was asked for, each with its places, by which
+ * {@link orderOfUsers} sorts them, and its `cursorKeys`. What is not chosen costs nothing.
+ */
+export function pageOfUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
+  const { values, bind, conditions, isSearch, keepsPlan } = whereWanted(wanted, way);
+  conditions.push(...afterCursor(part, bind));
+  const places = placesOf(part).map((place, index) => `${place} as place${index}`);
+  const order = orderOfUsers(part);
+  const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
+  const where = `from users u where ${conditions.join(" and ")}`;
+  const isGathered = way === "looked-up" || (way === "planned" && isSearch && orders[part.sortBy][0]?.isName);
+  const source = isGathered ? `from (select u.* ${where} offset 0) u` : where;
+  const found =
+    part.offset > FEW
+      ? `select u.*, ${places.join(", ")} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
+           join users u on u.id = part.id ${orderOfUsers(part, "part")}`
+      : `select u.*, ${places.join(", ")} ${source} ${order} ${limit}`;
+  const told = orders[part.sortBy].map((key) => key.told);
   return {
+    text: `select ${columns}, ${places.map((_, index) => `place${index}`).join(", ")}, array[${told.join(", ")}] as "cursorKeys"
+  from (${found}) u`,
+    values,
+    keepsPlan,
+  };
+}
+
+/** `order by` over the places of a row, or the other way round. */
+export function orderOfUsers(part: UsersPart, row?: string, reversed = false): string {
+  const direction = part.descending === reversed ? "asc" : "desc";
+  const names = placesOf(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
+  return `order by ${names.join(", ")}`;
+}
+
+const placesOf = ({ sortBy }: UsersPart) => [...orders[sortBy].map(({ by }) => by), "u.id"];
+
+function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[] {
+  if (!part.after) return [];
+  const { keys: known, id } = part.after;
+  const from = orders[part.sortBy].map(({ read }, index) => `${bind(known[index] ?? "")}::text${read}`);
+  const past = part.descending ? "<" : ">";
+  return [`(${placesOf(part).join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`];
+}
+
+/** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
+export function countUsersStatement(wanted: UsersWanted, way: SearchWay = "planned"): Statement {
+  const { values, conditions, keepsPlan } = whereWanted(wanted, way === "walked" ? "looked-up" : way);
+  return {
+    keepsPlan,
     text: `select count(*)::int as total
   from (select from users u where ${conditions.join(" and ")} limit ${MOST_COUNTED}) counted`,
     values,
   };
 }
 
-function whereWanted(wanted: UsersWanted) {
+// A function of the same name as the operator, of which the words' index knows nothing.
+const findsBy: Readonly<Record<SearchWay, (query: string) => string>> = {
+  planned: (query) => `u.search @@ ${query}`,
+  "looked-up": (query) => `u.search @@ (select ${query})`,
+  walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
+};
+
+function whereWanted(wanted: UsersWanted, way: SearchWay = "planned") {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = ["u.deleted_at is null"];
@@ -129,12 +181,14 @@ function whereWanted(wanted: UsersWanted) {
   if (wanted.joinedBefore) conditions.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);
   const words = userSearchQuery(wanted.search ?? "");
   if (words !== null) {
-    const found = `u.search @@ to_tsquery('simple', ${bind(words)}::text)`;
+    const found = findsBy[way](`to_tsquery('simple', ${bind(words)}::text)`);
     const supportCode = readSupportCode(wanted.search ?? "");
     const owners = "select l.user_id from licences l where l.support_code =";
     conditions.push(supportCode ? `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))` : found);
   }
-  return { values, bind, conditions, isSearch: words !== null };
+  const isDated = wanted.joinedFrom !== undefined || wanted.joinedBefore !== undefined;
+  const keepsPlan = !isDated && types.length < 2 && (words === null || way !== "planned");
+  return { values, bind, conditions, isSearch: words !== null, keepsPlan };
 }
 
 /** A search as `to_tsquery` takes it; null when nothing is looked for. */

@@ -3,7 +3,8 @@ import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
 import { askedOfUsers, columnsOfUser } from "./list-users.ts";
-import { countUsersStatement, listUsersStatement, MOST_COUNTED } from "./list-users-statement.ts";
+import { countUsersStatement, MOST_COUNTED, orderOfUsers, pageOfUsersStatement } from "./list-users-statement.ts";
+import { searchWay } from "./search-way.ts";
 import { userCursorIn } from "./user-cursor.ts";
 
 /** How users are read in SQL, beside their columns. */
@@ -21,26 +22,32 @@ export const userSqlReads: SqlReads = {
   "Query.user": ({ args, bind, one }) =>
     isUuid(String(args.id)) ? one((user) => `users ${user} where ${user}.id = ${bind(args.id)}::uuid`) : null,
 
-  "Query.users": ({ args, alias, context, object, part }) => {
+  "Query.users": (reading) => {
+    const { args, alias, object, part } = reading;
     const { wanted, part: asked } = askedOfUsers(check(userListRules, args.filter ?? {}));
     const { limit, offset, sortBy } = asked;
+    const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
     const page = alias();
+    let uses = 0;
+    const pageOnceMore = () => (uses++, page);
     const body = object({
-      rows: ({ many }) => many((user) => `${page} ${user} order by ${user}.place`),
-      endCursor: () => `(select ${userCursorIn(sortBy, page)} from ${page} order by place desc limit 1)`,
+      rows: ({ many }) => many((user) => `${pageOnceMore()} ${user} ${orderOfUsers(asked, user)}`),
+      endCursor: () => {
+        const last = `from ${pageOnceMore()} ${orderOfUsers(asked, undefined, true)} limit 1`;
+        return `(select ${userCursorIn(sortBy, page)} ${last})`;
+      },
       total: () => {
-        const counted = part(countUsersStatement(wanted));
+        const counted = part(countUsersStatement(wanted, way));
         if (asked.after) return `(${counted})`;
         // A page that is not full tells the number itself.
         return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
-          then ${offset} + n else (${counted}) end from (select count(*)::int as n from ${page}) known)`;
+          then ${offset} + n else (${counted}) end from (select count(*)::int as n from ${pageOnceMore()}) known)`;
       },
     });
-    const rows = listUsersStatement(wanted, asked, columnsOfUser(context));
-    // Fixed first, so that relations are looked up for the page's rows and no others.
-    return (
-      body &&
-      `(with ${page} as materialized (select found.*, row_number() over () as place from (${part(rows)}) found) ${body.slice(1, -1)})`
-    );
+    if (!body) return null;
+    const rows = part(pageOfUsersStatement(wanted, asked, columnsOfUser(reading), way));
+    // Read once, its rows need not be kept, and columns that nobody chose are not even read. Either way relations are
+    // looked up for the page's rows and no others.
+    return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows}) ${body.slice(1, -1)})`;
   },
 };

@@ -22,6 +22,7 @@ import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
 
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63;
+const RECENT_MS = 60_000;
 
 /** What operations are compiled with. */
 export interface CompilerParts {
@@ -36,6 +37,8 @@ export interface CompiledRead {
   readonly values: unknown[];
   /** False when its values deserve a plan of their own. */
   readonly keepsPlan: boolean;
+  /** How long, in ms, the same question with the same variables is this statement. */
+  readonly lastsMs: number;
 }
 
 /** A place in the operation: the type of a row, the row's alias, what is chosen of it. */
@@ -67,12 +70,13 @@ export function compileRead(
   let now: string | undefined;
   let aliases = 0;
   let keepsPlan = true;
+  let lastsMs = Number.POSITIVE_INFINITY;
 
   const bind = (value: unknown) => `$${values.push(value)}`;
   const part = (statement: SqlStatement) => {
     const places = statement.values.map((value) => {
       if (Number.isSafeInteger(value)) return String(value);
-      keepsPlan = false;
+      keepsPlan &&= statement.keepsPlan ?? false;
       return bind(value);
     });
     return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
@@ -106,9 +110,16 @@ export function compileRead(
     const reading: Reading = {
       row,
       args: getArgumentValues(field, node, coerced),
-      context,
+      orm: context.orm,
+      recentContext: () => {
+        lastsMs = Math.min(lastsMs, RECENT_MS);
+        return context;
+      },
       bind,
-      now: () => (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`),
+      now: () => {
+        lastsMs = 0;
+        return (now ??= `${bind(context.clock.now().toISOString())}::timestamptz`);
+      },
       alias,
       part,
       many: (from) => {
@@ -160,7 +171,12 @@ export function compileRead(
     .filter(([, [node]]) => isNonNullType(root.getFields()[node?.name.value ?? ""]?.type))
     .map(([key]) => `x."${key}" is not null`);
   const where = required.length > 0 ? ` where ${required.join(" and ")}` : "";
-  return { text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`, values, keepsPlan };
+  return {
+    text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`,
+    values,
+    keepsPlan,
+    lastsMs,
+  };
 }
 
 function isForAdmins(permissions: Readonly<Record<string, Audience>>, type: string, coordinate: string): boolean {

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import type { DocumentNode, GraphQLFormattedError } from "graphql";
+import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
-import { type CompilerParts, compileRead } from "./compile.ts";
+import { type CompiledRead, type CompilerParts, compileRead } from "./compile.ts";
 import { JsonText } from "./json-text.ts";
 
 /** Statements that connections keep prepared; others are planned each time. */
@@ -10,6 +10,9 @@ const MOST_PREPARED = 200;
 /** A statement is worth preparing when it comes back. */
 const USES_BEFORE_PREPARED = 3;
 const MOST_COUNTED = 5_000;
+/** Ways of asking with one operation whose statements are remembered, and the characters of their variables. */
+const MOST_WAYS = 50;
+const LONGEST_REMEMBERED = 500;
 
 /**
  * Answers admins' queries that SQL can answer whole with one statement, whose text goes to the client as it is
@@ -22,6 +25,7 @@ export function sqlReads(
   // Apollo keeps documents by their text, so that the same one comes again.
   const leftToResolvers = new WeakSet<DocumentNode>();
   const nameOf = createNames();
+  const compiled = createCompiled(parts);
   return {
     async requestDidStart() {
       return {
@@ -30,7 +34,7 @@ export function sqlReads(
             return null;
           try {
             const variables = request.variables ?? {};
-            const read = compileRead(parts, { document, operation, variables }, context);
+            const read = compiled({ document, operation, variables }, context);
             if (!read) {
               // Values may decide too; those documents are asked again.
               if (operation.variableDefinitions?.length === 0) leftToResolvers.add(document);
@@ -60,6 +64,29 @@ function answerOf(data: JsonText | null, errors?: GraphQLFormattedError[]) {
   return {
     http: { status: undefined as number | undefined, headers: new Map() as never },
     body: { kind: "single" as const, singleResult: { data: data as never, ...(errors ? { errors } : {}) } },
+  };
+}
+
+/** {@link compileRead}, remembering what is always the same. */
+function createCompiled(parts: CompilerParts) {
+  const known = new WeakMap<
+    OperationDefinitionNode,
+    Map<string, { readonly read: CompiledRead; readonly at: number }>
+  >();
+  return (asked: Parameters<typeof compileRead>[1], context: Context): CompiledRead | null => {
+    let ways = known.get(asked.operation);
+    if (!ways) known.set(asked.operation, (ways = new Map()));
+    const way = JSON.stringify(asked.variables);
+    const before = ways.get(way);
+    const at = context.clock.now().getTime();
+    if (before && Math.abs(at - before.at) <= before.read.lastsMs) return before.read;
+    ways.delete(way);
+    const read = compileRead(parts, asked, context);
+    if (!read || read.lastsMs === 0 || way.length > LONGEST_REMEMBERED) return read;
+    const [oldest] = ways.keys();
+    if (oldest !== undefined && ways.size >= MOST_WAYS) ways.delete(oldest);
+    ways.set(way, { read, at });
+    return read;
   };
 }
 

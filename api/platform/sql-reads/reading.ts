@@ -4,6 +4,8 @@ import type { Context } from "#api/platform/context.ts";
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether one plan is good for all its values. */
+  readonly keepsPlan?: boolean;
 }
 
 /**
@@ -15,7 +17,9 @@ export interface Reading {
   readonly row: string;
   /** The field's arguments, coerced by GraphQL and not yet by rules of ours. */
   readonly args: Readonly<Record<string, unknown>>;
-  readonly context: Context;
+  readonly orm: Context["orm"];
+  /** The request's context, for what may as well be a minute old: this statement answers the same question so long. */
+  readonly recentContext: () => Context;
   /** Binds a value; answers its place, `$1`. */
   readonly bind: (value: unknown) => string;
   /** The moment of the question, bound: one for the whole statement. */
@@ -30,8 +34,8 @@ export interface Reading {
   readonly object: (fields: Readonly<Record<string, SqlRead>>) => string | null;
   /**
    * A statement with parameters of its own as a part of this one. Whole numbers, which decide how many rows are read,
-   * go into its text, and PostgreSQL keeps the plan; with anything else it is planned anew for these values, for the
-   * best plan of a search depends on the words.
+   * go into its text, and PostgreSQL keeps the plan; with anything else it is planned anew for these values, unless the
+   * statement says that one plan is good for all: the best plan of a search depends on the words.
    */
   readonly part: (statement: SqlStatement) => string;
 }

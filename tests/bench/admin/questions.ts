@@ -38,14 +38,17 @@ export function nestedPage(withComments: boolean): Question {
 }
 
 /** A page of the list; `total` as the portal asks it. */
-export function listPage(name: string, asked: { word?: string; offset?: number; total?: boolean }): Question {
-  const { word, offset = 0, total = false } = asked;
+export function listPage(
+  name: string,
+  asked: { word?: string; offset?: number; after?: string; total?: boolean },
+): Question {
+  const { word, offset = 0, after, total = false } = asked;
   const rows = `{ nodes { rowId ${fields} } ${total ? "totalCount" : ""} }`;
   return {
     name,
     product: {
       query: `query List($filter: UserFilter!) { users(filter: $filter) { rows { id ${fields} } ${total ? "total" : ""} } }`,
-      variables: { filter: { limit: 10, offset, ...(word ? { search: word } : {}) } },
+      variables: { filter: { limit: 10, ...(after ? { after } : { offset }), ...(word ? { search: word } : {}) } },
     },
     postgraphile: word
       ? {

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  listUsersStatement,
+  orderOfUsers,
+  pageOfUsersStatement,
+  type Statement,
+  type UsersPart,
+} from "#api/features/accounts/list-users-statement.ts";
+import {
+  isCommon,
+  readWordShares,
+  type SearchWay,
+  searchWay,
+  type WordShares,
+} from "#api/features/accounts/search-way.ts";
+import { userSorts } from "#schema/rules/user-list.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+const ways: readonly SearchWay[] = ["planned", "looked-up", "walked"];
+const newest = { sortBy: "DATE_JOINED", descending: true, offset: 0, limit: 10 } as const;
+
+// A twentieth of the users are of a group, one is Zephyr's.
+beforeAll(async () => {
+  await createUser(app, { firstName: "Ada", lastName: "Byron", companyName: "Zephyr Tunnelling" });
+  await copyRow(pool, "users", {
+    times: 3_000,
+    differing: `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com',
+      'sign_in_email', 'p' || n || '@example.com', 'first_name', 'Person' || n % 7,
+      'registered_at', now() - (n % 50) * interval '1 day',
+      'company_name', case when n % 20 = 0 then 'Rail Group' else 'Rail Works' end`,
+  });
+  await pool.query("analyze users");
+});
+
+const rowsOf = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
+const planOf = async (statement: Statement) =>
+  (await rowsOf({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
+
+describe("a search", () => {
+  test("finds the same rows in the same order whichever way it goes", async () => {
+    for (const sortBy of userSorts)
+      for (const search of ["group", "zephyr", "nobody", '"rail group" person3', "p1"])
+        for (const offset of [0, 7, 120]) {
+          const part: UsersPart = { sortBy, descending: offset !== 7, offset, limit: 10 };
+          const expected = (await rowsOf(listUsersStatement({ search }, part, "u.id"))).map(({ id }) => id);
+          for (const way of ways) {
+            const { text, values } = pageOfUsersStatement({ search }, part, `u."id"`, way);
+            const found = await rowsOf({ text: `select id from (${text}) page ${orderOfUsers(part)}`, values });
+            expect([sortBy, search, offset, way, found.map(({ id }) => id)]).toEqual([
+              sortBy,
+              search,
+              offset,
+              way,
+              expected,
+            ]);
+          }
+        }
+  });
+
+  test("looks rare words up, and walks through the order for common ones", async () => {
+    expect(await planOf(pageOfUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
+      /users_search/,
+    );
+    const walk = await planOf(pageOfUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
+    expect(walk).toMatch(/users_by_joined/);
+    expect(walk).not.toMatch(/users_search|Sort/);
+  });
+
+  test("needs no plan of its own, but for dates and where nothing is known of the words", () => {
+    const keeps = (wanted: object, way: SearchWay) => pageOfUsersStatement(wanted, newest, "u.id", way).keepsPlan;
+    expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([keeps({ search: "a" }, "planned"), keeps({ joinedFrom: new Date() }, "planned")]).toEqual([false, false]);
+  });
+});
+
+describe("the way of a search", () => {
+  test("comes from the statistics, once they are known", async () => {
+    const context = app.context();
+    searchWay(context, { search: "group" }, newest);
+    await expect.poll(() => searchWay(context, { search: "rail" }, newest)).toBe("walked");
+    expect(searchWay(context, { search: "zephyr" }, newest)).toBe("looked-up");
+    expect(searchWay(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "rail", userTypes: [1] }, newest)).toBe("planned");
+    expect(searchWay(context, { search: "rail", joinedFrom: new Date() }, newest)).toBe("planned");
+    expect(searchWay(context, { search: "" }, newest)).toBe("planned");
+  });
+
+  test("knows the words that PostgreSQL counted, by whole words and by their beginnings", async () => {
+    const shares = await readWordShares(pool);
+    expect(shares?.users).toBe(3_001);
+    const shareOf = (word: string) => shares?.shares[shares.words.indexOf(word)] ?? 0;
+    expect(shareOf("rail")).toBeGreaterThan(0.9);
+    expect(shareOf("group")).toBeCloseTo(0.05, 1);
+    expect(shares?.words).toEqual(shares?.words.toSorted());
+  });
+
+  test("walks only where a page is filled sooner so", () => {
+    const shares: WordShares = { users: 100_000, words: ["group", "groups", "rail"], shares: [0.01, 0.005, 0.5] };
+    expect(isCommon(shares, "group", 10)).toBe(true);
+    expect(isCommon(shares, '"groups"', 10)).toBe(false);
+    expect(isCommon(shares, "group", 25_000)).toBe(false);
+    expect(isCommon(shares, "rail group", 10)).toBe(false);
+    expect(isCommon(shares, "zephyr", 10)).toBe(false);
+    expect(isCommon(shares, "rail", 1_000)).toBe(true);
+  });
+});
