@@ -133,6 +133,11 @@ describe("one statement answers as the resolvers do", () => {
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
     ["a search with signs", usersList, () => ({ filter: { search: 'quote"' } })],
     ["a user with fragments, aliases and a choice", story, () => ({ id: rich.id, withDevices: true })],
+    [
+      "names that the statement might have given itself",
+      `query ($id: ID!) { x: user(id: $id) { r0: id r1: id contacts { r1: id r2: id } licences { r2: id r3: id r4: id } } }`,
+      () => ({ id: rich.id }),
+    ],
     ["the same with the other choice", story, () => ({ id: rich.id, withDevices: false })],
   ])("%s", async (_what, query, variables) => {
     const { statements, ...answer } = await byProduct(query, variables());

@@ -158,7 +158,9 @@ describe("the history of a licence", () => {
 
   test("costs what it carries, so that no operation asks for too much of it", async () => {
     const licence = await createLicence(app, user);
-    const parts = Array.from("abcdefghijkl").map((name) => `${name}: events(first: 100) { rows { code asked answer } }`);
+    const parts = Array.from("abcdefghijkl").map(
+      (name) => `${name}: events(first: 100) { rows { code asked answer } }`,
+    );
     const { errors } = await app.graphql(
       `query ($id: ID!) { licence(id: $id) { ${parts.join(" ")} } }`,
       { id: licence.id },

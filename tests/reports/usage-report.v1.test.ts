@@ -4,6 +4,7 @@ import { newLicenceCode } from "#api/features/licences/licence-code.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { streamReport } from "#api/features/reports/stream-report.ts";
+import { createContext } from "#api/platform/context.ts";
 import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
 import { ask } from "#tests/factories/addin.ts";
@@ -225,7 +226,7 @@ describe("the usage report", () => {
         columns: [{ title: "N", kind: "number", sql: "n" }],
       } as const;
       const reportPool = openReportPool(app.database);
-      const context = { ...app.context(), pool, log, reportPool };
+      const context = createContext({ ...app.services, pool, log, reportPool });
       const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
       const { content: left } = await start();
       left.destroy();

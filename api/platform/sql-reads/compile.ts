@@ -81,7 +81,8 @@ export function compileRead(
     });
     return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
   };
-  const alias = () => `r${aliases++}`;
+  // With a sign that no name in a query has: a column of the same name would be taken for the row.
+  const alias = () => `"r:${aliases++}"`;
 
   /** The columns of a select list, one for each response key; null where a field is not known to SQL. */
   const columns = (place: Place, own?: Readonly<Record<string, SqlRead>>): string | null => {
@@ -169,10 +170,10 @@ export function compileRead(
   if (list === null) return null;
   const required = [...collect(place, new Map())]
     .filter(([, [node]]) => isNonNullType(root.getFields()[node?.name.value ?? ""]?.type))
-    .map(([key]) => `x."${key}" is not null`);
+    .map(([key]) => `"x:"."${key}" is not null`);
   const where = required.length > 0 ? ` where ${required.join(" and ")}` : "";
   return {
-    text: `select row_to_json(x)::text as data from (select ${list} offset 0) x${where}`,
+    text: `select row_to_json("x:")::text as data from (select ${list} offset 0) "x:"${where}`,
     values,
     keepsPlan,
     lastsMs,
