@@ -259,10 +259,11 @@ describe("identical successes", () => {
           )
         )[0] ?? { all: 0, hot: 0 };
       const before = await updates();
-      for (let n = 0; n < 20; n++)
+      // As many versions as a page keeps room for: within a transaction none of them is cleared away.
+      for (let n = 0; n < 5; n++)
         await noteRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
       const { all, hot } = await updates();
-      expect([all - before.all, hot - before.hot]).toEqual([19, 19]);
+      expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
     });
     const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(
       `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
