@@ -66,7 +66,7 @@ const openLog = (...mocks: Mock[]) =>
 test("an entry says who did what to whom, and unfolds to what was before and is now", async () => {
   const { user } = openLog(log({}, [entry("1", "Updated the user")]));
   const row = within(await screen.findByRole("listitem"));
-  expect(screen.getByRole("heading", { level: 3 }).textContent).toBe("Saturday 21 November 2026");
+  expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("Saturday 21 November 2026");
   expect(row.getByText("Updated the user")).toBeTruthy();
   expect(row.getByText(/Grace Hopper <grace@demo.test>/)).toBeTruthy();
   expect(row.getByRole("link", { name: "Ada Byron" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
