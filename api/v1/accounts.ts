@@ -17,7 +17,8 @@ import { sessionAnswer } from "./session-answer.ts";
 
 const tag = "Accounts";
 const exampleHandle = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
-const exampleProfile = {
+/** A profile as the documentation shows it. */
+export const exampleProfile = {
   id: exampleHandle,
   firstName: "Ada",
   lastName: "Byron",

@@ -4,6 +4,7 @@ import { updateUser } from "#api/features/accounts/update-user.ts";
 import { userJson } from "#api/features/accounts/user.json.ts";
 import { getUserDetails } from "#api/features/accounts/user-details.ts";
 import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
+import { exampleProfile } from "./accounts.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Users";
@@ -18,25 +19,8 @@ export const userDetailsRoutes = [
     tag,
     summary: "A user with contacts, licences and blocked machines; text is never null",
     answer: {
+      ...exampleProfile,
       id: exampleId,
-      firstName: "Ada",
-      lastName: "Byron",
-      email: "ada@example.com",
-      mobile: "+61 400 000 000",
-      companyName: "Analytical Planning",
-      position: "Planner",
-      fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
-      unitNumber: "3",
-      streetNumber: "120",
-      streetName: "Eagle Street",
-      city: "Brisbane",
-      state: "QLD",
-      country: "Australia",
-      postcode: "4000",
-      postCode: "4000",
-      isServiceProvider: false,
-      isTester: true,
-      memberType: 1,
       serviceProvider: false,
       abn: "51 824 753 556",
       referrer: "",

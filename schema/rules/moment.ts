@@ -29,6 +29,7 @@ export function momentOf(text: string): Date | null {
   return moment && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
+const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** As far as years have four digits. */
@@ -41,17 +42,14 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function endMomentOf(text: string): Date | null {
   const moment = momentOf(text);
   if (!moment) return null;
-  const end = moment.getTime() + (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY_MS : SECOND_MS);
+  const end = moment.getTime() + (dayAlone.test(text) ? DAY_MS : SECOND_MS);
   return new Date(Math.min(end, LAST_MS));
 }
-
-const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
-const LAST_MOMENT_MS = 24 * 60 * 60 * 1_000 - 1;
 
 /** The end of something, as {@link moment}: a day without a time includes that day, in UTC (DOMAIN §8.6). */
 export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   return moment(required, wrong).transform((value: Date, original: unknown) =>
-    typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + LAST_MOMENT_MS) : value,
+    typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
   );
 }
 

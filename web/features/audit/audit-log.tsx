@@ -4,7 +4,6 @@ import { paths } from "#web/app/paths.ts";
 import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/generated/graphql.ts";
 import { DayTimeline } from "#web/features/licences/day-timeline.tsx";
 import historyClasses from "#web/features/licences/history-timeline.module.css";
-import { Button } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
@@ -12,6 +11,7 @@ import { messageOf } from "#web/ui/server-error.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
+import { OlderEntries } from "./older-entries.tsx";
 
 /** Entries fetched at once. */
 const PART = 30;
@@ -57,17 +57,7 @@ export function AuditLog() {
           ) : (
             <EmptyState message={isFiltered ? "No changes match these filters." : "Nothing has been changed yet."} />
           )}
-          <p className={classes.shown} role="status">
-            {log.rows.length > 0 &&
-              (log.hasMore
-                ? `The newest ${log.rows.length} are shown.`
-                : `That is all: ${inEntries(log.rows.length)}.`)}
-          </p>
-          {log.hasMore && (
-            <Button variant="default" className={classes.older} loading={busy} onClick={() => void showOlder()}>
-              Show Older
-            </Button>
-          )}
+          <OlderEntries shown={log.rows.length} hasMore={log.hasMore} busy={busy} onOlder={() => void showOlder()} />
         </section>
       )}
     </div>
@@ -97,9 +87,4 @@ function EntryWords({ entry }: { entry: Entry }) {
       <ChangedFields changes={changes} />
     </>
   );
-}
-
-/** `1 entry`, `12 entries`. */
-export function inEntries(count: number): string {
-  return count === 1 ? "1 entry" : `${count} entries`;
 }

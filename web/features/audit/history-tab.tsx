@@ -11,8 +11,8 @@ import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import classes from "./audit-log.module.css";
-import { inEntries } from "./audit-log.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
+import { OlderEntries } from "./older-entries.tsx";
 
 /** Entries fetched at once. */
 const PART = 30;
@@ -90,17 +90,12 @@ export function HistoryTab({ userId }: { userId: string }) {
               </Button>
             </EmptyState>
           )}
-          <p className={classes.shown} role="status">
-            {timeline.rows.length > 0 &&
-              (timeline.hasMore
-                ? `The newest ${timeline.rows.length} are shown.`
-                : `That is all: ${inEntries(timeline.rows.length)}.`)}
-          </p>
-          {timeline.hasMore && (
-            <Button variant="default" className={classes.older} loading={busy} onClick={() => void showOlder()}>
-              Show Older
-            </Button>
-          )}
+          <OlderEntries
+            shown={timeline.rows.length}
+            hasMore={timeline.hasMore}
+            busy={busy}
+            onOlder={() => void showOlder()}
+          />
         </section>
       )}
     </div>
