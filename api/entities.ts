@@ -25,6 +25,8 @@ import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import { SoftwareDownload } from "#api/features/software/software-download.entity.ts";
+import { SoftwareFile } from "#api/features/software/software-file.entity.ts";
 import { SoftwareChannel } from "#api/features/software/software-channel.entity.ts";
 import { TrialClaim } from "#api/features/trials/trial-claim.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
@@ -75,6 +77,8 @@ export const entities = [
   PaymentNotice,
   SoftwareBuild,
   SoftwareChannel,
+  SoftwareFile,
+  SoftwareDownload,
   AuditEntry,
   BulkRun,
   BulkRow,

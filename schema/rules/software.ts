@@ -41,8 +41,8 @@ export const minimumVersionRules = object({
   version: version(),
 });
 
-/** What is said of a build that is published. The name is the one people find in their downloads folder. */
-export const publishBuildRules = object({
+/** What is said of a build that is added. The name is the one people find in their downloads folder. */
+export const addBuildRules = object({
   stage: stage().required("Software stage is required."),
   version: version().required("Version is required."),
   fileName: line(100, "File name is too long.")
@@ -52,4 +52,4 @@ export const publishBuildRules = object({
       excludeEmptyString: true,
     }),
 });
-export type PublishBuildValues = InferType<typeof publishBuildRules>;
+export type AddBuildValues = InferType<typeof addBuildRules>;

@@ -1,16 +1,19 @@
 import { Readable } from "node:stream";
+import { addBuild } from "#api/features/software/add-build.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import type { Files } from "#api/platform/files/files.ts";
 import type { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Publishes a build through the front door; Production unless `stage` says otherwise. */
-export function publishTestBuild(
+export async function publishTestBuild(
   test: Pick<TestApp, "context">,
   version: string,
   { stage = 4, content = `installer of ${version}`, fileName = `XER-Bridge-Setup-${version}.exe` } = {},
 ): Promise<SoftwareBuild> {
-  return publishBuild(test.context(), { stage, version, fileName }, Readable.from([Buffer.from(content)]));
+  const installer = Readable.from([Buffer.from(content)]);
+  const { id } = await addBuild(test.context(), { stage, version, fileName }, installer);
+  return publishBuild(test.context(), id);
 }
 
 /** Keys of the files stored below `under`. */

@@ -2,14 +2,14 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
-import { publishBuild } from "#api/features/software/publish-build.ts";
+import { addBuild } from "#api/features/software/add-build.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, openDatabase } from "#api/platform/database.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 
 /**
- * A process that publishes version 7.3.0 in the database and folder given (as JSON) and never gets past a point:
+ * A process that adds version 7.3.0 in the database and folder given (as JSON) and never gets past a point:
  * `stored`, when the file is there and the row is not, or `storing`, when half the file is. Prints the point.
  */
 const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
@@ -44,4 +44,4 @@ const context = {
 } as unknown as Context;
 // A wait for ever alone would let the process end by itself.
 setInterval(() => {}, 1_000);
-await publishBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, Readable.from(halfOfIt()));
+await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, Readable.from(halfOfIt()));

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
+import { addBuild } from "#api/features/software/add-build.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import { at, type Demo, daysAgo } from "./history.ts";
 
@@ -13,7 +14,9 @@ export async function writeBuilds(demo: Demo): Promise<void> {
   ]) {
     const fileName = `${name}-Setup-${version}.exe`;
     const program = demoProgram(`This is a demo build of ${brand.productName} ${version}. A real site has its own.`);
-    await publishBuild(at(demo, daysAgo(demo, days)), { stage, version, fileName }, Readable.from([program]));
+    const then = at(demo, daysAgo(demo, days));
+    const { id } = await addBuild(then, { stage, version, fileName }, Readable.from([program]));
+    await publishBuild(then, id);
   }
 }
 

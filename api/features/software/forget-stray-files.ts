@@ -1,6 +1,6 @@
 import { after, DAY, realNow } from "#api/platform/clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
-import { BUILDS_KEY } from "./publish-build.ts";
+import { BUILDS_KEY } from "./add-build.ts";
 
 /**
  * Removes files that no build knows a day after they were written: what a stop between storing and publishing,
@@ -14,7 +14,9 @@ export const forgetStrayFiles: DueWork = {
     for await (const { key, writtenAt } of files.list(BUILDS_KEY))
       if (writtenAt < after(realNow(), -DAY)) strays.add(key);
     if (strays.size === 0) return 0;
-    const { rows } = await pool.query<{ storage_key: string }>("select storage_key from software_builds");
+    const { rows } = await pool.query<{ storage_key: string }>(
+      "select storage_key from software_builds union all select storage_key from software_files",
+    );
     for (const { storage_key: known } of rows) strays.delete(known);
     for (const key of strays) await files.delete(key);
     return strays.size;

@@ -1,11 +1,12 @@
 import { type Opt, ArrayType, types } from "@mikro-orm/core";
-import { Check, Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { User } from "#api/features/accounts/user.entity.ts";
 
 /** Column of a version: four numbers, which PostgreSQL compares as versions are. Made anew for each, as the ORM keeps it. */
 export const versionColumn = () => ({ type: new ArrayType(Number), columnType: "int[]" });
 
-/** A version of the add-in that was published in a stage. A build never changes; another file is another build. */
+/** A version of the add-in for a stage: uploaded, later published. A build never changes; another file is another build. */
 @Entity({ tableName: "software_builds" })
 @Index({
   name: "software_builds_one_of_each",
@@ -44,8 +45,14 @@ export class SoftwareBuild {
   @Property({ type: types.string })
   sha256!: string;
 
+  /** When it was uploaded. */
   @Property({ type: types.datetime })
   createdAt!: Date;
+
+  /** The admin who uploaded it; null for one that came without, and when that account has gone. */
+  @Index()
+  @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
+  uploadedBy: User | null = null;
 
   /** Null: not to be had yet. */
   @Property({ type: types.datetime, nullable: true })
