@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
@@ -15,6 +15,8 @@ const brandInPage: Plugin = {
 export default defineConfig({
   plugins: [react(), brandInPage],
   publicDir: "web/public",
+  // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
+  resolve: { conditions: ["es2015", ...defaultClientConditions] },
   server: {
     proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, api])),
   },

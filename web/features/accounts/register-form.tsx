@@ -2,7 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import { registerFormRules, registerRules } from "#schema/rules/account.ts";
-import { defaultCountry } from "#schema/rules/address.ts";
+import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/app/paths.ts";
 import { addressSource } from "#web/features/addresses/address-source.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import { type UpdateUserValues, updateUserRules } from "#schema/rules/user-form.ts";
+import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
@@ -18,11 +18,13 @@ import { addressNames, UserFields } from "./user-fields.tsx";
 import classes from "./user-form.module.css";
 import { formValuesOf, type UpdateUserForm as Values } from "./user-values.ts";
 
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
+
 /** Everything staff edit of a user. What was typed survives refusals, lost answers and another admin's change. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   // A lost answer must not lead to the maintenance page, away from what was typed.
   const [update] = useUpdateUserMutation({ context: { staysOnPage: true } });
-  const form = useAppForm(updateUserRules, {
+  const form = useAppForm(loadRules, {
     defaultValues: formValuesOf(user) as UpdateUserValues,
   }) as unknown as UseFormReturn<Values>;
   const { base, meanwhile, bringTogether, begin, settle } = useMergedUser(form, user);
