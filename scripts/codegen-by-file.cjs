@@ -1,5 +1,5 @@
 // graphql-codegen preset: one module a .graphql file, so that a page loads its own documents and nobody else's (docs/decisions/0041).
-const { basename, join } = require("node:path");
+const path = require("node:path");
 const { concatAST } = require("graphql");
 
 /** Fragments of an AST as typed-document-node takes those of other files. */
@@ -11,11 +11,11 @@ const fragmentsOf = (document) =>
 exports.preset = {
   buildGeneratesSection({ baseOutputDir, documents, config, plugins, pluginMap, schema, schemaAst }) {
     const files = documents.filter(({ document }) => document.definitions.some(isOperation));
-    const names = files.map(({ location }) => basename(location, ".graphql"));
+    const names = files.map(({ location }) => path.basename(location, ".graphql"));
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice) throw new Error(`Two files are called ${twice}.graphql; the module of each is named after it.`);
     return files.map((file, index) => ({
-      filename: join(baseOutputDir, `${names[index]}.ts`),
+      filename: path.join(baseOutputDir, `${names[index]}.ts`),
       documents: [file],
       plugins,
       pluginMap,

@@ -8,7 +8,10 @@ import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./comments.module.css";
 
-const AddCommentDialog = lazyDialog(() => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog), ({ opened }) => opened);
+const AddCommentDialog = lazyDialog(
+  () => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
+  ({ opened }) => opened,
+);
 
 const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
   {

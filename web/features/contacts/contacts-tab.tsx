@@ -11,7 +11,10 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./contacts.module.css";
 
-const ContactDialog = lazyDialog(() => import("./contact-dialog.tsx").then((file) => file.ContactDialog), ({ edited }) => edited !== null);
+const ContactDialog = lazyDialog(
+  () => import("./contact-dialog.tsx").then((file) => file.ContactDialog),
+  ({ edited }) => edited !== null,
+);
 
 const columns: readonly Column<ContactFieldsFragment>[] = [
   { title: "First Name", text: (contact) => contact.firstName },

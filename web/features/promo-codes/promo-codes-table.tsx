@@ -10,7 +10,10 @@ import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { expiryOf, shownDiscount } from "./discount-words.ts";
 import classes from "./promo-codes.module.css";
 
-const PromoCodeDialog = lazyDialog(() => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog), ({ edited }) => edited !== null);
+const PromoCodeDialog = lazyDialog(
+  () => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog),
+  ({ edited }) => edited !== null,
+);
 
 const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
