@@ -9,7 +9,7 @@ import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
 /** Most machines that can be blocked for one user. */
-const MOST_BLOCKED = 500;
+export const MOST_BLOCKED = 500;
 
 // A box that was emptied holds "", which is no number.
 const emptied = (value: unknown, original: unknown) => (original === "" ? undefined : value);

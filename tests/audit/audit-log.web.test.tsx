@@ -159,7 +159,7 @@ const happened = (id: string, title: string, more = {}) => ({
 function timeline(asked: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   const page = { __typename: "TimelinePage", rows, endCursor: older, hasMore: older !== null };
   return {
-    request: { query: TimelineDocument, variables: { id: "user-1", first: 30, kinds: null, ...asked } },
+    request: { query: TimelineDocument, variables: { id: "user-1", first: 30, kinds: null, search: null, ...asked } },
     result: { data: { user: { __typename: "User", id: "user-1", timeline: page } } },
   };
 }

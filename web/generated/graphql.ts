@@ -19,6 +19,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
@@ -733,6 +734,7 @@ export type TimelineQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   kinds?: Array<TimelineKind> | TimelineKind | null | undefined;
+  search?: string | null | undefined;
 }>;
 
 
@@ -936,6 +938,14 @@ export type ActivatedDevicesQueryVariables = Exact<{
 
 
 export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: number, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: string, reason: string | null }> } };
+
+export type BlockMachineOfMutationVariables = Exact<{
+  userId: string;
+  deviceId: string;
+}>;
+
+
+export type BlockMachineOfMutation = { blockMachineOf: { id: string, revision: number, blockedMachines: Array<{ machineName: string }> } };
 
 export type DeactivateDeviceMutationVariables = Exact<{
   input: DeactivateDeviceInput;

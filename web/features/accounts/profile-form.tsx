@@ -17,11 +17,27 @@ const loadRules = () => import("#schema/rules/account.ts").then((file) => file.p
 
 type ShownProfile = ProfileQuery["me"];
 
+const names = [
+  "firstName",
+  "lastName",
+  "companyName",
+  "position",
+  "email",
+  "mobile",
+  "unitNumber",
+  "streetNumber",
+  "streetName",
+  "city",
+  "state",
+  "postCode",
+  "country",
+  "isTester",
+  "isServiceProvider",
+] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];
+
 /** What the form sends of a profile; the rest is the api's own. */
 function valuesOf(profile: ShownProfile): ProfileValues {
-  const { id: _id, pendingEmail: _pendingEmail, ...values } = profile;
-
-  return values;
+  return Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileValues;
 }
 
 /**
