@@ -224,3 +224,10 @@ test("kinds are chosen together, the older part is of the same kinds, and the wa
   await user.click(screen.getByRole("button", { name: "Show Everything" }));
   expect(await screen.findByText("Registered")).toBeTruthy();
 });
+
+test("the history is searched, and says when nothing matches", async () => {
+  const { user } = openTab(timeline({}, [happened("1", "Signed in")]), timeline({ search: "nothing" }, []));
+  expect(await screen.findByText("Signed in")).toBeTruthy();
+  await user.type(screen.getByRole("searchbox", { name: "Search" }), "nothing");
+  expect(await screen.findByText("Nothing matches “nothing”.")).toBeTruthy();
+});
