@@ -61,6 +61,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Query.userChanges": "admin",
   "UserChange.*": "admin",
   "Mutation.resetDeactivationCounter": "admin",
+  "Mutation.blockMachineOf": "admin",
   "GET /v1/users/:id": "admin",
   "POST /v1/core/accounts/admin-create-user": "admin",
   "PUT /v1/users/admin/update-user": "admin",
