@@ -22,6 +22,8 @@ export interface DashboardList {
   /** Tables and conditions of the figure; counted and shown by the same text, so that both agree. */
   readonly from: string;
   readonly where: string;
+  /** The table of the conditions alone, where the others add nothing to count. */
+  readonly counted?: string;
   readonly columns: Readonly<Partial<Record<keyof DashboardFacts | "licenceId", string>> & Record<"id" | "at", string>>;
   readonly order: string;
   readonly what: (facts: DashboardFacts) => string;
@@ -38,6 +40,7 @@ const startedInPeriod = `${isTrial} and l.created_at >= $2::timestamptz and l.cr
 const subscription = {
   from: `subscriptions s join licences l on l.id = s.licence_id left join plan_prices p on p.id = s.plan_price
          left join plans n on n.slug = p.plan_slug`,
+  counted: "subscriptions s",
   columns: {
     id: "s.id",
     at: "s.started_at",
@@ -90,6 +93,7 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   },
   "devices-seen": {
     from: "device_versions v join devices d on d.id = v.device_id join licences l on l.id = d.licence_id",
+    counted: "device_versions v",
     where: `v.seen_on >= $3::date and ($4::text is null or v.version = $4)`,
     columns: {
       id: "d.id",

@@ -74,6 +74,7 @@ export class DashboardResolver {
     @Arg("filter", () => DashboardFilter, { defaultValue: {} }) filter: DashboardFilter,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {
-    return listDashboard(context, { list, days, ...filter });
+    const { only, search, offset, limit } = filter;
+    return listDashboard(context, { list, days, only, search, offset, limit });
   }
 }

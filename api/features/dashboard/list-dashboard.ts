@@ -32,7 +32,7 @@ export async function listDashboard(
   },
 ): Promise<{ rows: DashboardFound[]; total: number }> {
   const { list, days, only, search, offset, limit } = check(dashboardListRules, asked);
-  const { from, where, columns, order, what } = dashboardQueries[list];
+  const { from, counted: alone = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =
@@ -55,7 +55,7 @@ export async function listDashboard(
       [...values, offset, limit],
     ),
     context.pool.query<{ total: number }>(
-      `select count(*)::int as total from ${from} ${words === null ? "" : "join users u on u.id = l.user_id"}
+      `select count(*)::int as total from ${words === null ? alone : `${from} join users u on u.id = l.user_id`}
         where ${where} and ${given} ${narrowed}`,
       values,
     ),

@@ -19,11 +19,11 @@ const names = ["started", "converted"] as const;
 export async function trialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<OfDay<Record<(typeof names)[number], number>>>({
     name: "dashboard-trials",
-    text: `select to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD') as date, count(*)::int as started,
+    text: `select (l.created_at at time zone 'UTC')::date::text as date, count(*)::int as started,
                   (count(*) filter (where ${isConverted}))::int as converted
              from licences l
             where ${isTrial} and l.created_at >= $1::timestamptz and l.created_at <= $2::timestamptz
-            group by 1 order by 1`,
+            group by (l.created_at at time zone 'UTC')::date order by 1`,
     values: [period.before, period.now],
   });
   const from = dateOf(period.from);

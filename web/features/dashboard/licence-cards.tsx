@@ -1,11 +1,10 @@
-import { Badge } from "@mantine/core";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
 import { dayAndMonth, listHref } from "./dashboard-words.ts";
 import { changeOf, Figure, percent } from "./figure.tsx";
 import { keyTitleOf, sinceBefore } from "./period-words.ts";
-import { ShareList } from "./share-list.tsx";
+import { ShareList, type Tone } from "./share-list.tsx";
 
 /** Trials, and what came of them. */
 export function TrialsCard({ data: { days, trials } }: CardProps) {
@@ -68,11 +67,11 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   );
 }
 
-const standings: Record<string, { text: string; color: string; tone: "calm" | "notice" | "critical" }> = {
-  latest: { text: "Published", color: "teal", tone: "calm" },
-  newer: { text: "Ahead", color: "blue", tone: "calm" },
-  older: { text: "Older", color: "yellow", tone: "notice" },
-  refused: { text: "Refused", color: "red", tone: "critical" },
+const standings: Record<string, { text: string; tone: Tone }> = {
+  latest: { text: "Published", tone: "calm" },
+  newer: { text: "Ahead", tone: "calm" },
+  older: { text: "Older", tone: "notice" },
+  refused: { text: "Refused", tone: "critical" },
 };
 
 /** Versions of the add-in on the machines, against what is published. */
@@ -103,14 +102,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
                 share: count / total,
                 value: count.toLocaleString("en-AU"),
                 aside: percent(count / total),
-                ...(words && {
-                  tone: words.tone,
-                  mark: (
-                    <Badge size="sm" variant="light" radius="sm" color={words.color} tt="none">
-                      {words.text}
-                    </Badge>
-                  ),
-                }),
+                ...(words && { tone: words.tone, mark: words.text }),
               };
             }),
             ...(others > 0

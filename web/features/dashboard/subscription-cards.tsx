@@ -57,7 +57,7 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
     <Card title="Churn" width="one">
       <Figures>
         <Figure
-          name="Churn"
+          name="Churn rate"
           value={churn === null ? "–" : percent(churn)}
           to={listHref("subscriptions-ended", days)}
           hint={`${ended.value.toLocaleString("en-AU")} ended of ${activeAtStart.toLocaleString("en-AU")}${
