@@ -181,7 +181,8 @@ export function BarChart(props: BarChartProps) {
         <summary>
           Values<span className={classes.hidden}> of {label}</span>
         </summary>
-        <div className={classes.sheet}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and a keyboard must reach it */}
+        <div className={classes.sheet} role="region" aria-label={`Values of ${label}`} tabIndex={0}>
           <table>
             <caption className={classes.hidden}>{label}</caption>
             <thead>
