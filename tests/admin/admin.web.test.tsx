@@ -64,6 +64,7 @@ test("the tiles lead to the pages that there are", async () => {
     tiles.map((tile) => [within(tile).getByText(/^[A-Z]/, { selector: "b" }).textContent, tile.getAttribute("href")]),
   ).toEqual([
     ["Manage Users", "/admin/manage-users/"],
+    ["Dashboard", "/admin/dashboard/"],
     ["Promo Codes", "/admin/manage-promo-codes/"],
     ["Bulk Work", "/admin/bulk-work/"],
     ["Audit Log", "/admin/audit-log/"],

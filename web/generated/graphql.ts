@@ -7,6 +7,7 @@ import type { useQuery } from "@apollo/client/react";
 import type { OperationVariables } from "@apollo/client";
 export * from "./operations/activate-offline.ts";
 export * from "./operations/activated-devices.ts";
+export * from "./operations/activity-days.ts";
 export * from "./operations/add-licence.ts";
 export * from "./operations/add-passkey.ts";
 export * from "./operations/address-suggestions.ts";
@@ -34,6 +35,8 @@ export * from "./operations/confirm-email.ts";
 export * from "./operations/contact-sender.ts";
 export * from "./operations/contacts.ts";
 export * from "./operations/create-user.ts";
+export * from "./operations/dashboard-list.ts";
+export * from "./operations/dashboard.ts";
 export * from "./operations/deactivate-device.ts";
 export * from "./operations/deactivate-licence.ts";
 export * from "./operations/delete-my-account.ts";
@@ -293,6 +296,18 @@ export type CreateUserInput = {
   streetName: string;
   streetNumber: string;
   unitNumber?: string | null | undefined;
+};
+
+/** Which part of a list. */
+export type DashboardFilter = {
+  /** At most 100. */
+  limit?: number;
+  /** At most 100,000. */
+  offset?: number;
+  /** One plan price of subscriptions-active, one version of devices-seen. */
+  only?: string | null | undefined;
+  /** Words matched at word starts in name, company and email. */
+  search?: string | null | undefined;
 };
 
 /** Which device to free, and why. */
@@ -896,6 +911,31 @@ export type DeleteContactMutationVariables = Exact<{
 
 
 export type DeleteContactMutation = { deleteContact: boolean };
+
+export type ActivityDaysQueryVariables = Exact<{
+  days: number;
+}>;
+
+
+export type ActivityDaysQuery = { dashboard: { activity: { behindSince: string | null, days: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> } } };
+
+export type DashboardListQueryVariables = Exact<{
+  list: string;
+  days: number;
+  filter: DashboardFilter;
+}>;
+
+
+export type DashboardListQuery = { dashboardList: { total: number, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+
+export type DashboardQueryVariables = Exact<{
+  days: number;
+}>;
+
+
+export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+
+export type FigureFragment = { value: number, before: number };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;
