@@ -22,6 +22,7 @@ export const auditActions = {
   "update-promo-code": "Updated a promo code",
   "delete-promo-code": "Deleted a promo code",
   "set-minimum-version": "Set the minimum version",
+  "upload-software": "Uploaded a software build",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
 } as const;
