@@ -29,7 +29,9 @@ import {
 } from "./features/licences/licence-event.resolver.ts";
 import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
+import { OffersOfChannelResolver, SoftwareBuildResolver } from "./features/software/software-build.resolver.ts";
 import { SoftwareResolver } from "./features/software/software.resolver.ts";
+import { UploadSoftwareResolver } from "./features/software/upload/upload.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
@@ -75,6 +77,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoicesOfUserResolver,
       SubscriptionResolver,
       SoftwareResolver,
+      UploadSoftwareResolver,
+      SoftwareBuildResolver,
+      OffersOfChannelResolver,
       ContactFormResolver,
       AddressResolver,
       ContactResolver,

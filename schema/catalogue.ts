@@ -149,7 +149,16 @@ export const softwareStages = [
   { value: 6, label: "Special Version (xt223)", path: "special-xt223" },
 ] as const satisfies readonly (CatalogueEntry & { path: string })[];
 
-export const SoftwareStage = { Production: 4, Beta: 3 } as const;
+export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
+
+/** Where a stage's current installer is downloaded, without the server; undefined for a stage that the list does not know. */
+export function installerPathOf(stage: number): string | undefined {
+  const known = softwareStages.find(({ value }) => value === stage);
+  return known && `/software/${known.path}/setup.exe`;
+}
+
+/** The stages whose builds are offered to testers besides Production's. */
+export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {

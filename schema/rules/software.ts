@@ -1,4 +1,4 @@
-import { type InferType, number, object, type StringSchema } from "yup";
+import { boolean, type InferType, number, object, type StringSchema } from "yup";
 import { softwareStages } from "#schema/catalogue.ts";
 import { line } from "./text.ts";
 
@@ -41,6 +41,12 @@ export const minimumVersionRules = object({
   version: version(),
 });
 
+/** Whose builds are listed: those of a stage, or of all. */
+export const softwareBuildsRules = object({ stage: stage() });
+
+/** Which stage is rolled back. */
+export const rollBackRules = object({ stage: stage().required("Software stage is required.") });
+
 /** What is said of a build that is added. The name is the one people find in their downloads folder. */
 export const addBuildRules = object({
   stage: stage().required("Software stage is required."),
@@ -53,3 +59,20 @@ export const addBuildRules = object({
     }),
 });
 export type AddBuildValues = InferType<typeof addBuildRules>;
+
+/** What is said of a build that is uploaded, besides its files. Without a version, the files say it. */
+export const uploadSoftwareRules = object({
+  softwareStage: stage().required("Software stage is required."),
+  version: version(),
+});
+export type UploadSoftwareValues = InferType<typeof uploadSoftwareRules>;
+
+const fileName = () => line(200, "File name is too long.");
+
+/** The same with the file names that a JSON body has to tell, and the wish to publish at once. */
+export const softwareUploadCallRules = uploadSoftwareRules.shape({
+  publish: boolean().typeError("Publish must be true or false."),
+  installationFileName: fileName(),
+  applicationFilesZipFileName: fileName(),
+  vstoFileName: fileName(),
+});
