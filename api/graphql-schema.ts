@@ -38,6 +38,7 @@ import { AttentionResolver } from "./features/attention/attention.resolver.ts";
 import { AuditResolver } from "./features/audit/audit.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
+import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 
@@ -83,6 +84,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SearchResolver,
       TimelineResolver,
       BulkResolver,
+      SavedReportResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -293,6 +293,16 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/licence/move/code": "everyone",
   "POST /v1/licence/move/devices": "everyone",
 
+  // Saved and scheduled reports
+  "Query.savedReports": "admin",
+  "Mutation.saveReport": "admin",
+  "Mutation.updateSavedReport": "admin",
+  "Mutation.deleteSavedReport": "admin",
+  "Query.reportFile": "admin",
+  "SavedReport.*": "admin",
+  "ReportFile.*": "admin",
+  "POST /v1/reports/download-file": "admin",
+
   // Bulk work
   "Query.bulkRuns": "admin",
   "Query.bulkRun": "admin",

@@ -16,6 +16,7 @@ import { softwareRoutes } from "./software.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { reportRoutes } from "./reports.ts";
+import { reportFileRoutes } from "./report-files.ts";
 import { trialRoutes } from "./trials.ts";
 import { userListRoutes } from "./user-list.ts";
 import { userDetailsRoutes } from "./user-details.ts";
@@ -42,4 +43,5 @@ export const routes: readonly Route[] = [
   ...adminLicenceRoutes,
   ...reportRoutes,
   ...bulkRunRoutes,
+  ...reportFileRoutes,
 ];

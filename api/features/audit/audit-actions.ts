@@ -22,6 +22,9 @@ export const auditActions = {
   "update-promo-code": "Updated a promo code",
   "delete-promo-code": "Deleted a promo code",
   "set-minimum-version": "Set the minimum version",
+  "save-report": "Saved a report",
+  "update-saved-report": "Updated a saved report",
+  "delete-saved-report": "Deleted a saved report",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
 } as const;
