@@ -36,6 +36,7 @@ import { SubscriptionResolver } from "./features/subscriptions/subscription.reso
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { AttentionResolver } from "./features/attention/attention.resolver.ts";
 import { AuditResolver } from "./features/audit/audit.resolver.ts";
+import { ReportResolver } from "./features/reports/report.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { permissions } from "./permissions.ts";
@@ -83,6 +84,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SearchResolver,
       TimelineResolver,
       BulkResolver,
+      ReportResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

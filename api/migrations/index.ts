@@ -17,6 +17,7 @@ import { Migration0015 } from "./0015-list-of-users.ts";
 import { Migration0022 } from "./0022-bulk-work.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
+import { Migration0025 } from "./0025-reports.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -41,4 +42,5 @@ export const migrations: {
   { name: "0021-views-as-customers", class: Migration0021 },
   { name: "0022-bulk-work", class: Migration0022 },
   { name: "0023-foreign-keys", class: Migration0023 },
+  { name: "0025-reports", class: Migration0025 },
 ];
