@@ -1,27 +1,7 @@
 import type { ReportType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { literal, type Report, type ReportColumn } from "./report.ts";
-import { reportSources } from "./types/report-sources.ts";
-
-/** A report over a range of dates: one row for each row of a table, which its joins only add to. */
-export interface ReportSource {
-  /** Names the file, before the range. */
-  readonly fileName: string;
-  /** At most 31 characters. */
-  readonly sheetName: string;
-  /** SQL: the table and its alias. */
-  readonly table: string;
-  /** SQL: what the range is about, timestamptz. An index in the order of `at desc, id desc` serves it. */
-  readonly at: string;
-  /** SQL: tells rows of the same moment apart. */
-  readonly id: string;
-  /** SQL: which rows of the table, as the index's own condition says it; all where it is left out. */
-  readonly where?: string;
-  /** SQL: joins that neither drop nor double a row. */
-  readonly joins: string;
-  /** @param now SQL of the present */
-  readonly columns: (now: string) => readonly ReportColumn[];
-}
+import { literal, type Report, type ReportSource } from "./report.ts";
+import { reportSources } from "./report-sources.ts";
 
 /** Which report, and from when until when; both ends belong to it. */
 export interface AskedReport {

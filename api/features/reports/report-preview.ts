@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { rowsInPeriod, type AskedReport, periodReport } from "./period-report.ts";
 import { quickly } from "./quickly.ts";
 import { type ColumnKind, dollars, isoMoment, type ReportColumn } from "./report.ts";
-import { reportSources } from "./types/report-sources.ts";
+import { reportSources } from "./report-sources.ts";
 
 /** Rows that a preview shows. */
 const SHOWN = 10;

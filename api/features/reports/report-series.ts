@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { type AskedReport, rowsInPeriod } from "./period-report.ts";
 import { quickly } from "./quickly.ts";
-import { reportSources } from "./types/report-sources.ts";
+import { reportSources } from "./report-sources.ts";
 
 /** More points than this are not told apart by the eye. */
 export const MOST_POINTS = 100;

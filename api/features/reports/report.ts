@@ -28,6 +28,26 @@ export interface Report {
   readonly from: string;
 }
 
+/** A report over a range of dates: one row for each row of a table, which its joins only add to. */
+export interface ReportSource {
+  /** Names the file, before the range. */
+  readonly fileName: string;
+  /** At most 31 characters. */
+  readonly sheetName: string;
+  /** SQL: the table and its alias. */
+  readonly table: string;
+  /** SQL: what the range is about, timestamptz. An index in the order of `at desc, id desc` serves it. */
+  readonly at: string;
+  /** SQL: tells rows of the same moment apart. */
+  readonly id: string;
+  /** SQL: which rows of the table, as the index's own condition says it; all where it is left out. */
+  readonly where?: string;
+  /** SQL: joins that neither drop nor double a row. */
+  readonly joins: string;
+  /** @param now SQL of the present */
+  readonly columns: (now: string) => readonly ReportColumn[];
+}
+
 /** A value as SQL: what comes from outside goes through here. */
 export function literal(value: string | Date): string {
   return typeof value === "string" ? escapeLiteral(value) : `${escapeLiteral(value.toISOString())}::timestamptz`;

@@ -1,5 +1,5 @@
-import type { ReportSource } from "../period-report.ts";
 import { ownerColumns } from "./owner.ts";
+import type { ReportSource } from "./report.ts";
 
 /** Machine names that were blocked in the range and are blocked still, and on which licences. */
 export const blockedMachinesReport: ReportSource = {

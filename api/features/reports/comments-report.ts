@@ -1,5 +1,5 @@
-import type { ReportSource } from "../period-report.ts";
 import { ownerColumns } from "./owner.ts";
+import type { ReportSource } from "./report.ts";
 
 /** Comments that staff wrote in the range, and on whom. */
 export const commentsReport: ReportSource = {

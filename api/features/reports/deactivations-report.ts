@@ -1,5 +1,4 @@
-import type { ReportSource } from "../period-report.ts";
-import { inWords, yesOrNo } from "../report.ts";
+import { inWords, yesOrNo, type ReportSource } from "./report.ts";
 import { licenceColumns } from "./licences-report.ts";
 import { ownerColumns } from "./owner.ts";
 

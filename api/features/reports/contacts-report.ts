@@ -1,6 +1,5 @@
 import { contactTypes } from "#schema/catalogue.ts";
-import type { ReportSource } from "../period-report.ts";
-import { labelIn } from "../report.ts";
+import { labelIn, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 
 /** Contacts added in the range, and whose they are. */

@@ -1,6 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import type { ReportSource } from "../period-report.ts";
-import { labelIn, type ReportColumn, yesOrNo } from "../report.ts";
+import { labelIn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { emailOfUser, standingOfUser } from "./owner.ts";
 import { planNameIn } from "./plan-name.ts";
 

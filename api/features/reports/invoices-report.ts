@@ -1,5 +1,4 @@
-import type { ReportSource } from "../period-report.ts";
-import { inWords, type ReportColumn } from "../report.ts";
+import { inWords, type ReportColumn, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planNameIn } from "./plan-name.ts";
 

@@ -5,8 +5,7 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
-import type { ReportSource } from "../period-report.ts";
-import { inWords, labelIn, type ReportColumn, yesOrNo } from "../report.ts";
+import { inWords, labelIn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planNameIn } from "./plan-name.ts";
 

@@ -1,5 +1,5 @@
 import type { ReportType } from "#schema/catalogue.ts";
-import type { ReportSource } from "../period-report.ts";
+import type { ReportSource } from "./report.ts";
 import { blockedAttemptsReport } from "./blocked-attempts-report.ts";
 import { blockedMachinesReport } from "./blocked-machines-report.ts";
 import { commentsReport } from "./comments-report.ts";

@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { labelIn, type ReportColumn } from "../report.ts";
+import { labelIn, type ReportColumn } from "./report.ts";
 
 /** SQL: what is left of a deleted account's address names nobody. */
 export const emailOfUser = "case when u.deleted_at is null then u.email end";

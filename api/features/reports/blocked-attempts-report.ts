@@ -1,8 +1,8 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import type { ReportSource } from "../period-report.ts";
 import { askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 import { licenceColumns } from "./licences-report.ts";
 import { ownerColumns } from "./owner.ts";
+import type { ReportSource } from "./report.ts";
 
 /** What blocked machines asked in the range, each time it was refused because they are blocked. */
 export const blockedAttemptsReport: ReportSource = {

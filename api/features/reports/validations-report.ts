@@ -1,7 +1,7 @@
-import type { ReportSource } from "../period-report.ts";
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 import { licenceColumns } from "./licences-report.ts";
 import { ownerColumns } from "./owner.ts";
+import type { ReportSource } from "./report.ts";
 
 /**
  * What machines asked in the range to be activated, by whatever way, and to be told that they may run; refusals too, and

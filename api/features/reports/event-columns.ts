@@ -1,6 +1,6 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-history.ts";
-import { inWords, type ReportColumn } from "../report.ts";
+import { inWords, type ReportColumn } from "./report.ts";
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 
