@@ -36,6 +36,7 @@ import { SubscriptionResolver } from "./features/subscriptions/subscription.reso
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { AttentionResolver } from "./features/attention/attention.resolver.ts";
 import { AuditResolver } from "./features/audit/audit.resolver.ts";
+import { ReportResolver } from "./features/reports/report.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
@@ -85,6 +86,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       TimelineResolver,
       BulkResolver,
       SavedReportResolver,
+      ReportResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -148,6 +148,15 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Reports
   "POST /v1/reports/download-licence-code-report": "admin",
+  "POST /v1/reports/download-report": "admin",
+  "Query.reportPreview": "admin",
+  "ReportPreview.*": "admin",
+  "ReportPreview.columns": "admin",
+  "ReportColumn.*": "admin",
+  "Query.reportSeries": "admin",
+  "ReportSeries.*": "admin",
+  "ReportSeries.points": "admin",
+  "ReportPoint.*": "admin",
 
   // Subscriptions
   "Query.subscriptionStatus": "regular",

@@ -151,6 +151,22 @@ export const softwareStages = [
 
 export const SoftwareStage = { Production: 4, Beta: 3 } as const;
 
+/** What staff can download (spec, admin §3). */
+export const reportTypes = [
+  { value: 1, label: "Users" },
+  { value: 2, label: "User's Contacts" },
+  { value: 3, label: "User's Comments" },
+  { value: 4, label: "Licences" },
+  { value: 5, label: "Tax Invoices" },
+  { value: 6, label: "Licence Validations / Activations" },
+  { value: 7, label: "Licence Deactivations" },
+  { value: 8, label: "Blocked Machines" },
+  { value: 9, label: "Blocked Machines Attempted Activations" },
+] as const satisfies readonly CatalogueEntry[];
+
+/** The number of a report of {@link reportTypes}. */
+export type ReportType = (typeof reportTypes)[number]["value"];
+
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);

@@ -17,6 +17,7 @@ import { Migration0015 } from "./0015-list-of-users.ts";
 import { Migration0022 } from "./0022-bulk-work.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
+import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -42,5 +43,6 @@ export const migrations: {
   { name: "0021-views-as-customers", class: Migration0021 },
   { name: "0022-bulk-work", class: Migration0022 },
   { name: "0023-foreign-keys", class: Migration0023 },
+  { name: "0025-reports", class: Migration0025 },
   { name: "0026-saved-reports", class: Migration0026 },
 ];

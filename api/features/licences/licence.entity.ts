@@ -14,6 +14,10 @@ import { Device } from "#api/features/devices/device.entity.ts";
   expression:
     "create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null",
 })
+@Index({
+  name: "licences_newest",
+  expression: "create index licences_newest on licences (created_at desc, id desc)",
+})
 export class Licence {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "#api/platform/context.ts";
 import { giveBackAfter } from "./report-client.ts";
-import type { Report, ReportColumn } from "./report.ts";
+import { dollars, isoMoment, type Report, type ReportColumn } from "./report.ts";
 
 // The last four are the wide forms that spreadsheets of East Asia take for the first four.
 const beginsLikeAFormula = "^[=+@\\t\\r＝＋－＠-]";
@@ -22,6 +22,7 @@ export function csvOf(context: Context, client: PoolClient, report: Report): Rea
 
 function inCsv({ kind, sql }: ReportColumn): string {
   if (kind === "number") return sql;
-  if (kind === "date") return `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+  if (kind === "money") return dollars(sql);
+  if (kind === "date") return isoMoment(sql);
   return `case when (${sql}) ~ '${beginsLikeAFormula}' then '''' || (${sql}) else (${sql}) end`;
 }

@@ -3,12 +3,12 @@ import { writeXlsxStream } from "hucre/xlsx";
 import type { PoolClient } from "pg";
 import type { Context } from "#api/platform/context.ts";
 import { giveBackAfter } from "./report-client.ts";
-import type { Report, ReportColumn } from "./report.ts";
+import { type ColumnKind, dollars, type Report, type ReportColumn } from "./report.ts";
 
 /** Rows fetched at once. */
 const PART = 2_000;
 
-const DATE_FORMAT = "yyyy-mm-dd hh:mm:ss";
+const formats: Partial<Record<ColumnKind, string>> = { date: "yyyy-mm-dd hh:mm:ss", money: '"$"#,##0.00;-"$"#,##0.00' };
 
 type Cell = string | number | Date | null;
 
@@ -22,7 +22,7 @@ export function workbookOf(context: Context, client: PoolClient, report: Report)
     columns: report.columns.map(({ title, kind, width }) => ({
       header: title,
       width: width ?? (kind === "date" ? 20 : 16),
-      ...(kind === "date" ? { numFmt: DATE_FORMAT } : {}),
+      ...(formats[kind] ? { numFmt: formats[kind] } : {}),
     })),
     freezePane: { rows: 1 },
     zip64: false,
@@ -54,5 +54,6 @@ async function* rowsOf(client: PoolClient, report: Report): AsyncGenerator<Cell[
 
 function inWorkbook({ kind, sql }: ReportColumn): string {
   if (kind === "date") return `(extract(epoch from ${sql}) * 1000)::float8`;
+  if (kind === "money") return `${dollars(sql)}::float8`;
   return kind === "number" ? `(${sql})::float8` : `(${sql})::text`;
 }
