@@ -32,11 +32,7 @@ export async function streamReport(context: Context, report: Report, format: Rep
  * The same without a limit, for reports that nobody waits for.
  * @throws AppError UNAVAILABLE when all of the reports' connections are taken.
  */
-export async function writeReport(
-  context: Context,
-  report: Report,
-  format: ReportFormat,
-): Promise<ReportFile> {
+export async function writeReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
   const client = await takeClient(context);
   const write = format === "csv" ? csvOf : workbookOf;
   return {

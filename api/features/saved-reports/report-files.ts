@@ -90,7 +90,10 @@ export const forgetReportFiles: DueWork = {
     );
     for (const { id, storage_key: key } of expired) {
       await files.delete(key);
-      await pool.query("update report_runs set storage_key = null, token_hash = null, expires_at = null where id = $1", [id]);
+      await pool.query(
+        "update report_runs set storage_key = null, token_hash = null, expires_at = null where id = $1",
+        [id],
+      );
     }
     if (expired.length > 0) return expired.length;
     await pool.query("delete from report_runs where storage_key is null and due_at < $1", [after(now, -KEPT_MS)]);

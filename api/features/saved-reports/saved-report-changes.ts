@@ -18,7 +18,11 @@ export const MOST_SAVED_REPORTS = 50;
 export async function listSavedReports(context: Context): Promise<SavedReport[]> {
   return context.em
     .fork()
-    .find(SavedReport, { owner: callerOf(context) }, { orderBy: { name: "asc", id: "asc" }, limit: MOST_SAVED_REPORTS });
+    .find(
+      SavedReport,
+      { owner: callerOf(context) },
+      { orderBy: { name: "asc", id: "asc" }, limit: MOST_SAVED_REPORTS },
+    );
 }
 
 /**
@@ -41,7 +45,12 @@ export async function saveReport(context: Context, values: SavedReportValues): P
       nextRunAt: nextDue(columnsOf(values).schedule, now),
       createdAt: now,
     });
-    await noteChange(context, em, { action: "save-report", subject: subjectOf(saved), userId: null, after: notedOf(saved) });
+    await noteChange(context, em, {
+      action: "save-report",
+      subject: subjectOf(saved),
+      userId: null,
+      after: notedOf(saved),
+    });
     return saved;
   });
 }
@@ -50,11 +59,7 @@ export async function saveReport(context: Context, values: SavedReportValues): P
  * Changes a saved report of the caller; a run on its way is made as it was begun. Only another schedule moves its next run.
  * @throws AppError NOT_FOUND, also for somebody else's; CONFLICT as {@link saveReport}.
  */
-export async function updateSavedReport(
-  context: Context,
-  id: string,
-  values: SavedReportValues,
-): Promise<SavedReport> {
+export async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
   return unlessTaken(context, async (em) => {
     const saved = await lockOwn(context, em, id);
     const before = notedOf(saved);

@@ -41,7 +41,9 @@ interface StoredReport extends ReportDays {
  */
 export async function writeDueReport(context: Context, { runId }: { runId: string }): Promise<void> {
   await inTurn(context.reportPool, async () => {
-    const run = await context.em.fork().findOne(ReportRun, { id: runId, state: "waiting" }, { populate: ["savedReport"] });
+    const run = await context.em
+      .fork()
+      .findOne(ReportRun, { id: runId, state: "waiting" }, { populate: ["savedReport"] });
     if (!run) return;
     try {
       const stored = await store(context, run);
@@ -129,11 +131,10 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
 function noteFailure(context: Context, run: ReportRun, error: unknown): Promise<boolean> {
   return context.em.fork().transactional(async (em) => {
     const now = context.clock.now();
-    const [later] = await query(
-      em,
-      "select id from report_runs where saved_report_id = $1 and due_at > $2 limit 1",
-      [run.savedReport.id, run.dueAt],
-    );
+    const [later] = await query(em, "select id from report_runs where saved_report_id = $1 and due_at > $2 limit 1", [
+      run.savedReport.id,
+      run.dueAt,
+    ]);
     const isOver = later !== undefined || now >= after(run.dueAt, TRIED_FOR_MS);
     const failed = await query(
       em,
@@ -157,9 +158,10 @@ async function mark(
   failure: string | null,
 ): Promise<void> {
   if (state === "failed") await query(em, "update report_runs set state = 'failed' where id = $1", [run.id]);
-  await query(
-    em,
-    "update saved_reports set last_run_at = $2, last_run_state = $3, last_failure = $4 where id = $1",
-    [run.savedReport.id, at, state ?? "mailed", failure],
-  );
+  await query(em, "update saved_reports set last_run_at = $2, last_run_state = $3, last_failure = $4 where id = $1", [
+    run.savedReport.id,
+    at,
+    state ?? "mailed",
+    failure,
+  ]);
 }

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconClipboardList,
+  IconFileAnalytics,
   IconKey,
   IconShieldLock,
   IconStack2,
@@ -33,6 +34,12 @@ const tiles: readonly { title: string; words: string; to: string; Picture: Icon 
     words: "Extend or deactivate many licences, import from CSV.",
     to: paths.bulkWork.href(),
     Picture: IconStack2,
+  },
+  {
+    title: "Reports",
+    words: "Preview, download and schedule lists.",
+    to: paths.reports.href(),
+    Picture: IconFileAnalytics,
   },
   { title: "Audit Log", words: "Who changed what, and when.", to: paths.auditLog.href(), Picture: IconClipboardList },
   { title: "Change Password", words: "The one you sign in with.", to: paths.changePassword.href(), Picture: IconKey },
