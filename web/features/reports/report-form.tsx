@@ -31,6 +31,9 @@ export interface ReportFormProps {
   onSave: (choice: ReportChoice) => void;
 }
 
+/** Of two dates that are typed one after the other, the range between them is not asked for. */
+const SETTLED_MS = 250;
+
 /** Which report, from when until when, as which file. It can be downloaded once nothing is amiss (spec, admin §2, §5). */
 export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
@@ -44,20 +47,27 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const range = rangeOf(choice);
 
   const key = asked && JSON.stringify(asked);
-  useEffect(() => onAsked(key === null ? null : (JSON.parse(key) as AskedReport)), [key, onAsked]);
+  useEffect(() => {
+    if (key === null) return onAsked(null);
+    const timer = setTimeout(() => onAsked(JSON.parse(key) as AskedReport), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [key, onAsked]);
   useEffect(() => {
     const { reportType, startDate, endDate, format } = choice;
     if (key !== null) rememberChoice({ reportType, startDate, endDate, format });
   }, [key, choice]);
 
-  // There is no button to press while something is amiss, so a field says what it is as soon as it is emptied or left.
+  // There is no button to press while something is amiss, so a field says what it is as soon as it is emptied or left,
+  // and no more once it is mended.
   const judge = (name: string) => void trigger(name as FieldPath<ReportValues>);
   useEffect(
     () =>
       form.subscribe({
         formState: { values: true },
         callback: ({ name, values }) => {
-          if (name && (values as Record<string, unknown>)[name] === "") judge(name);
+          if (!name) return;
+          const { invalid } = form.getFieldState(name as FieldPath<ReportValues>);
+          if (invalid || (values as Record<string, unknown>)[name] === "") judge(name);
         },
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `judge` is as lasting as the form
