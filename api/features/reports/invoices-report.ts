@@ -14,7 +14,7 @@ export const invoicesReport: ReportSource = {
   joins: `join users u on u.id = i.user_id left join tax_invoices adjusted on adjusted.id = i.adjusts_id`,
   columns: () => [
     { title: "Date Issued (UTC)", kind: "date", sql: "i.issued_at" },
-    { title: "Number", kind: "text", sql: "i.number", width: 12 },
+    { title: "Number", kind: "text", sql: "i.number", isOurs: true, width: 12 },
     {
       title: "Document",
       kind: "text",
@@ -22,8 +22,9 @@ export const invoicesReport: ReportSource = {
         ["invoice", "Tax Invoice"],
         ["adjustment", "Adjustment Note"],
       ]),
+      isOurs: true,
     },
-    { title: "Adjusts Invoice", kind: "text", sql: "adjusted.number" },
+    { title: "Adjusts Invoice", kind: "text", sql: "adjusted.number", isOurs: true },
     { title: "Description", kind: "text", sql: "i.description", width: 36 },
     { title: "Plan", kind: "text", sql: planNameIn("i.plan_price"), width: 24 },
     { title: "Period Start (UTC)", kind: "date", sql: "i.period_start" },
