@@ -13,14 +13,14 @@ const heardElsewhere = () => {};
  * Rows are read in the order of an index, so that the first ones come at once and none wait for a sort of them all; what
  * they refer to is remembered. A report takes one processor, so that the others are left to who waits for an answer.
  */
-const settings = `set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
+export const reportSettings = `set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
 /** A connection for a report, to be given back by {@link giveBackAfter}. */
 export async function takeClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
   const client = await reportPool.connect();
   client.on("error", heardElsewhere);
   try {
-    await client.query(settings);
+    await client.query(reportSettings);
   } catch (error) {
     client.release(true);
     throw error;

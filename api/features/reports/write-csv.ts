@@ -5,7 +5,7 @@ import { copyOf, giveBackAfter, HIGH_WATER_MARK } from "./report-client.ts";
 import { dollars, isoMoment, type Report, type ReportColumn } from "./report.ts";
 
 // The wide forms are what spreadsheets of East Asia take for the first four.
-const startsOfFormulas = [..."=+-@\t\r＝＋－＠"].map((one) => one.codePointAt(0)).join(", ");
+const startsOfFormulas = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
 
 /**
  * A report as CSV. PostgreSQL writes the lines itself, which no program of ours does as fast: they pass through as bytes.
