@@ -7,7 +7,7 @@ import {
 } from "#schema/catalogue.ts";
 import { inWords, labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
-import { planNameIn } from "./plan-name.ts";
+import { planColumn } from "./plan-name.ts";
 
 /** SQL: the status of a licence `l`, as `statusOfLicence` decides it. */
 const statusOfLicence = (now: string) =>
@@ -56,7 +56,7 @@ export const licencesReport: ReportSource = {
     { title: "Project Term", kind: "text", sql: "l.project_term" },
     { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
     { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
-    { title: "Subscription", kind: "text", sql: planNameIn("s.plan_price"), width: 24 },
+    planColumn("Subscription", "s.plan_price"),
     {
       title: "Subscription Status",
       kind: "text",

@@ -1,7 +1,7 @@
 import { memberTypes } from "#schema/catalogue.ts";
 import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { emailOfUser, standingOfUser } from "./owner.ts";
-import { planNameIn } from "./plan-name.ts";
+import { planColumn } from "./plan-name.ts";
 
 const flag = (title: string, sql: string): ReportColumn => ({
   title,
@@ -48,7 +48,7 @@ export const usersReport: ReportSource = {
     flag("Subscribed to Newsletter", "u.is_subscribed_to_newsletter"),
     flag("Completed Trial", "u.has_completed_trial"),
     flag("Two-Step Sign-In", "u.two_step_since is not null"),
-    { title: "Subscription", kind: "text", sql: planNameIn("s.plan_price"), width: 24 },
+    planColumn("Subscription", "s.plan_price"),
     {
       title: "Running Licences",
       kind: "number",
