@@ -20,17 +20,17 @@ export const reportPeriod = {
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-const required = "Report type is required.";
 const unknownType = "Unknown report type.";
 
-/** One of {@link reportTypes}; a select's text is read as the number that it names. */
+/** One of {@link reportTypes}; a select's text is read as the number that it names, an empty one is none. */
 const reportType = number<ReportType>()
-  .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : unknownType))
+  .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
+  .typeError(unknownType)
   .oneOf(
     reportTypes.map(({ value }) => value),
     unknownType,
   )
-  .required(required);
+  .required("Report type is required.");
 
 /** Which report, from when until when, and as which file: the form, and body of `POST /v1/reports/download-report`. */
 export const reportRules = object({ reportType, ...reportPeriod });

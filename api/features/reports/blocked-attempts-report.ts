@@ -1,7 +1,6 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
-import { licenceColumns } from "./licences-report.ts";
-import { ownerColumns } from "./owner.ts";
+import { licenceOfEvent as licence } from "./licence-of-event.ts";
 import type { ReportSource } from "./report.ts";
 
 /** What blocked machines asked in the range, each time it was refused because they are blocked. */
@@ -13,13 +12,12 @@ export const blockedAttemptsReport: ReportSource = {
   id: "e.id",
   // As the index `licence_events_blocked` says it.
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
-  joins: "left join licences l on l.id = e.licence_id left join users u on u.id = l.user_id",
+  joins: licence.join,
   columns: () => [
     { title: "Date (UTC)", kind: "date", sql: "e.at" },
     ...machineColumns,
     askedColumn,
     ...versionColumns,
-    ...licenceColumns,
-    ...ownerColumns,
+    ...licence.columns,
   ],
 };

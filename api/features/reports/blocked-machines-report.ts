@@ -17,6 +17,7 @@ export const blockedMachinesReport: ReportSource = {
       kind: "text",
       sql: `(select string_agg(l.support_code, ', ' order by l.created_at desc, l.id) from licences l
         where l.user_id = b.user_id and l.revoked_at is null)`,
+      isOurs: true,
       width: 40,
     },
     ...ownerColumns,

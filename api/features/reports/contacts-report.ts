@@ -1,5 +1,5 @@
 import { contactTypes } from "#schema/catalogue.ts";
-import { labelIn, type ReportSource } from "./report.ts";
+import { labelColumn, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 
 /** Contacts added in the range, and whose they are. */
@@ -16,7 +16,7 @@ export const contactsReport: ReportSource = {
     { title: "Contact Last Name", kind: "text", sql: "c.last_name", width: 20 },
     { title: "Contact Email", kind: "text", sql: "c.email", width: 32 },
     { title: "Contact Phone", kind: "text", sql: "c.phone" },
-    { title: "Contact Type", kind: "text", sql: labelIn(contactTypes, "c.contact_type"), width: 20 },
+    labelColumn("Contact Type", contactTypes, "c.contact_type", 20),
     ...ownerColumns,
   ],
 };

@@ -12,6 +12,7 @@ export const askedColumn: ReportColumn = {
     "e.kind",
     licenceEventKinds.map((kind) => [kind, askedInWords(kind)]),
   ),
+  isOurs: true,
   width: 32,
 };
 
@@ -25,6 +26,7 @@ export const answerColumns: readonly ReportColumn[] = [
       "e.result_code",
       codes.map(([name, code]) => [code, name]),
     ),
+    isOurs: true,
     width: 28,
   },
   {
@@ -39,6 +41,7 @@ export const answerColumns: readonly ReportColumn[] = [
         "e.result_code",
         codes.map(([name, code]) => [code, messageOfResultCode[name]]),
       )} end`,
+    isOurs: true,
     width: 60,
   },
 ];

@@ -5,9 +5,9 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
-import { inWords, labelIn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { inWords, labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
-import { planNameIn } from "./plan-name.ts";
+import { planColumn } from "./plan-name.ts";
 
 /** SQL: the status of a licence `l`, as `statusOfLicence` decides it. */
 const statusOfLicence = (now: string) =>
@@ -21,10 +21,10 @@ const ofSeats = (sql: string) => `case when l.licence_activation_type in (${seat
 
 /** What a row about something of a licence `l` says of the licence. */
 export const licenceColumns: readonly ReportColumn[] = [
-  { title: "Licence Code", kind: "text", sql: "l.licence_code", width: 38 },
-  { title: "Support Code", kind: "text", sql: "l.support_code", width: 14 },
-  { title: "Product", kind: "text", sql: labelIn(productLevels, "l.product_level") },
-  { title: "Licence Type", kind: "text", sql: labelIn(licenceTypes, "l.licence_type") },
+  { title: "Licence Code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
+  { title: "Support Code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
+  labelColumn("Product", productLevels, "l.product_level"),
+  labelColumn("Licence Type", licenceTypes, "l.licence_type"),
 ];
 
 /** Licences that began in the range, whatever became of them: what they are, how they are used, and what pays for them. */
@@ -41,9 +41,9 @@ export const licencesReport: ReportSource = {
   columns: (now) => [
     { title: "Date Created (UTC)", kind: "date", sql: "l.created_at" },
     ...licenceColumns,
-    { title: "Licence Category", kind: "text", sql: labelIn(licenceCategories, "l.licence_category"), width: 24 },
-    { title: "Activation Type", kind: "text", sql: labelIn(licenceActivationTypes, "l.licence_activation_type") },
-    { title: "Status", kind: "text", sql: statusOfLicence(now), width: 12 },
+    labelColumn("Licence Category", licenceCategories, "l.licence_category", 24),
+    labelColumn("Activation Type", licenceActivationTypes, "l.licence_activation_type"),
+    { title: "Status", kind: "text", sql: statusOfLicence(now), isOurs: true, width: 12 },
     { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at" },
     { title: "Number of Users", kind: "number", sql: "l.number_of_users", width: 12 },
     { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },
@@ -51,12 +51,12 @@ export const licencesReport: ReportSource = {
     { title: "Last Used (UTC)", kind: "date", sql: "d.last_seen_at" },
     { title: "Lease Hours", kind: "number", sql: ofSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
     { title: "Heartbeat Minutes", kind: "number", sql: ofSeats("l.floating_heart_beat_interval_minutes"), width: 12 },
-    { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), width: 12 },
+    { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
     { title: "PO Number", kind: "text", sql: "l.purchase_order_number" },
     { title: "Project Term", kind: "text", sql: "l.project_term" },
     { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
     { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
-    { title: "Subscription", kind: "text", sql: planNameIn("s.plan_price"), width: 24 },
+    planColumn("Subscription", "s.plan_price"),
     {
       title: "Subscription Status",
       kind: "text",
@@ -68,6 +68,7 @@ export const licencesReport: ReportSource = {
           ["cancelled", "Cancelled"],
         ],
       )} end`,
+      isOurs: true,
       width: 20,
     },
     { title: "Subscription Period Ends (UTC)", kind: "date", sql: "s.current_period_ends_at" },

@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { labelIn, type ReportColumn } from "./report.ts";
+import { labelColumn, type ReportColumn } from "./report.ts";
 
 /** SQL: what is left of a deleted account's address names nobody. */
 export const emailOfUser = "case when u.deleted_at is null then u.email end";
@@ -15,6 +15,6 @@ export const ownerColumns: readonly ReportColumn[] = [
   { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
   { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
   { title: "Phone", kind: "text", sql: "u.mobile" },
-  { title: "User Type", kind: "text", sql: labelIn(memberTypes, "u.member_type"), width: 12 },
-  { title: "Account", kind: "text", sql: standingOfUser, width: 12 },
+  labelColumn("User Type", memberTypes, "u.member_type", 12),
+  { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
 ];

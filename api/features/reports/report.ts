@@ -13,6 +13,8 @@ export interface ReportColumn {
   readonly kind: ColumnKind;
   /** SQL of its value: text, timestamptz, a number, or for money whole cents. Holds no parameters; see {@link literal}. */
   readonly sql: string;
+  /** A text made of words, codes or numbers of ours: it needs no look at each value before it goes into a file. */
+  readonly isOurs?: true;
   /** In characters, for workbooks. */
   readonly width?: number;
 }
@@ -67,6 +69,25 @@ export function labelIn(list: readonly CatalogueEntry[], sql: string): string {
     sql,
     list.map(({ value, label }) => [value, label]),
   );
+}
+
+/** A column of a report with words of a list for its numbers. */
+export function labelColumn(title: string, list: readonly CatalogueEntry[], sql: string, width = 16): ReportColumn {
+  return { title, kind: "text", sql: labelIn(list, sql), isOurs: true, width };
+}
+
+/**
+ * Columns that are the same for many rows of a report: they are looked up, and put into words, once for each `key`, as
+ * far as memory goes (PostgreSQL remembers what such a subquery gave), and rows keep their order.
+ * @param from SQL after `from`, of at most one row; names what it is looked up by
+ */
+export function lookedUp(columns: readonly ReportColumn[], from: string): { join: string; columns: ReportColumn[] } {
+  const select = columns.map(({ sql }, index) => `${sql} as c${index}`).join(", ");
+  return {
+    // Without `offset 0` the planner would take the subquery apart, and reckon its columns anew for each row.
+    join: `left join lateral (select ${select} from ${from} offset 0) looked_up on true`,
+    columns: columns.map((column, index) => ({ ...column, sql: `looked_up.c${index}` })),
+  };
 }
 
 /** SQL: a condition as people read it. */

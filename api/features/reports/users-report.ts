@@ -1,9 +1,15 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { labelIn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { emailOfUser, standingOfUser } from "./owner.ts";
-import { planNameIn } from "./plan-name.ts";
+import { planColumn } from "./plan-name.ts";
 
-const flag = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql: yesOrNo(sql), width: 12 });
+const flag = (title: string, sql: string): ReportColumn => ({
+  title,
+  kind: "text",
+  sql: yesOrNo(sql),
+  isOurs: true,
+  width: 12,
+});
 
 /** Users who registered in the range, archived and deleted ones too: everything staff see of a user but the comments. */
 export const usersReport: ReportSource = {
@@ -22,8 +28,8 @@ export const usersReport: ReportSource = {
     { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
     flag("Email Confirmed", "u.email_confirmed_at is not null"),
     { title: "Phone", kind: "text", sql: "u.mobile" },
-    { title: "User Type", kind: "text", sql: labelIn(memberTypes, "u.member_type"), width: 12 },
-    { title: "Account", kind: "text", sql: standingOfUser, width: 12 },
+    labelColumn("User Type", memberTypes, "u.member_type", 12),
+    { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
     { title: "Archived (UTC)", kind: "date", sql: "u.archived_at" },
     flag("Tester", "u.is_tester"),
     flag("Service Provider", "u.is_service_provider"),
@@ -42,7 +48,7 @@ export const usersReport: ReportSource = {
     flag("Subscribed to Newsletter", "u.is_subscribed_to_newsletter"),
     flag("Completed Trial", "u.has_completed_trial"),
     flag("Two-Step Sign-In", "u.two_step_since is not null"),
-    { title: "Subscription", kind: "text", sql: planNameIn("s.plan_price"), width: 24 },
+    planColumn("Subscription", "s.plan_price"),
     {
       title: "Running Licences",
       kind: "number",
@@ -57,6 +63,6 @@ export const usersReport: ReportSource = {
       sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
         and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
     },
-    { title: "User ID", kind: "text", sql: "u.id::text", width: 38 },
+    { title: "User ID", kind: "text", sql: "u.id::text", isOurs: true, width: 38 },
   ],
 };

@@ -1,6 +1,5 @@
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
-import { licenceColumns } from "./licences-report.ts";
-import { ownerColumns } from "./owner.ts";
+import { licenceOfEvent as licence } from "./licence-of-event.ts";
 import type { ReportSource } from "./report.ts";
 
 /**
@@ -15,7 +14,7 @@ export const validationsReport: ReportSource = {
   id: "e.id",
   // As the index `licence_events_asked` says it.
   where: "e.kind in ('activate', 'validate', 'offline', 'move')",
-  joins: "left join licences l on l.id = e.licence_id left join users u on u.id = l.user_id",
+  joins: licence.join,
   columns: () => [
     { title: "Date (UTC)", kind: "date", sql: "e.at" },
     { title: "Last Date (UTC)", kind: "date", sql: "e.last_at" },
@@ -24,7 +23,6 @@ export const validationsReport: ReportSource = {
     ...answerColumns,
     ...machineColumns,
     ...versionColumns,
-    ...licenceColumns,
-    ...ownerColumns,
+    ...licence.columns,
   ],
 };
