@@ -1,6 +1,7 @@
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Mock, openReports, preview, savedList, savedReport, series } from "#tests/reports/open-reports-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -194,9 +195,17 @@ describe("the page behind a mailed link", () => {
     const access = routes.find(({ path }) => path === paths.reportFile)?.access;
     return renderWeb(
       <MockedProvider mocks={mocks}>
-        <Guard access={access ?? { kind: "public" }}>
-          <ReportFilePage />
-        </Guard>
+        <Routes>
+          <Route
+            path={paths.reportFile.pattern}
+            element={
+              <Guard access={access ?? { kind: "public" }}>
+                <ReportFilePage />
+              </Guard>
+            }
+          />
+          <Route path="*" element={null} />
+        </Routes>
       </MockedProvider>,
       { at },
     );
