@@ -20,4 +20,3 @@ export type SavedReportValues = InferType<typeof savedReportRules>;
 
 /** What a mailed link to a report carries. */
 export const reportFileRules = object({ token: line(200).required("Token is required.") });
-export type ReportFileValues = InferType<typeof reportFileRules>;
