@@ -1,6 +1,8 @@
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/features/bulk/bulk-run.entity.ts";
+import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
+import { ReportRun } from "#api/features/saved-reports/report-run.entity.ts";
 import { EmailToken } from "#api/features/accounts/email-token.entity.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { RefreshToken } from "#api/features/auth/refresh-token.entity.ts";
@@ -88,5 +90,7 @@ export const entities = [
   DailyActivity,
   ActivityProgress,
   DeviceVersion,
+  SavedReport,
+  ReportRun,
   Setting,
 ];

@@ -39,8 +39,10 @@ import { TrialResolver } from "./features/trials/trial.resolver.ts";
 import { DashboardResolver } from "./features/dashboard/dashboard.resolver.ts";
 import { AttentionResolver } from "./features/attention/attention.resolver.ts";
 import { AuditResolver } from "./features/audit/audit.resolver.ts";
+import { ReportResolver } from "./features/reports/report.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
+import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 
@@ -90,6 +92,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SearchResolver,
       TimelineResolver,
       BulkResolver,
+      SavedReportResolver,
+      ReportResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

@@ -149,6 +149,15 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Reports
   "POST /v1/reports/download-licence-code-report": "admin",
+  "POST /v1/reports/download-report": "admin",
+  "Query.reportPreview": "admin",
+  "ReportPreview.*": "admin",
+  "ReportPreview.columns": "admin",
+  "ReportColumn.*": "admin",
+  "Query.reportSeries": "admin",
+  "ReportSeries.*": "admin",
+  "ReportSeries.points": "admin",
+  "ReportPoint.*": "admin",
 
   // Subscriptions
   "Query.subscriptionStatus": "regular",
@@ -353,6 +362,16 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/licence/device-authorization/token": "everyone",
   "POST /v1/licence/move/code": "everyone",
   "POST /v1/licence/move/devices": "everyone",
+
+  // Saved and scheduled reports
+  "Query.savedReports": "admin",
+  "Mutation.saveReport": "admin",
+  "Mutation.updateSavedReport": "admin",
+  "Mutation.deleteSavedReport": "admin",
+  "Query.reportFile": "admin",
+  "SavedReport.*": "admin",
+  "ReportFile.*": "admin",
+  "POST /v1/reports/download-file": "admin",
 
   // Bulk work
   "Query.bulkRuns": "admin",

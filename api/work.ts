@@ -16,6 +16,9 @@ import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
 import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/upkeep.ts";
+import { forgetReportFiles } from "./features/saved-reports/report-files.ts";
+import { startDueReports } from "./features/saved-reports/start-due-reports.ts";
+import { writeDueReport } from "./features/saved-reports/write-due-report.ts";
 import type { Work } from "./platform/jobs.ts";
 
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
@@ -24,6 +27,7 @@ export const work: Work = {
     "deliver-mail": (context, data) => deliverMail(context, data, { "tax-invoice": invoiceAttachment }),
     "sync-payments": syncPayments,
     "run-bulk": runBulk,
+    "write-report": writeDueReport,
   },
   dueWork: [
     applyWaitingNotices,
@@ -45,5 +49,7 @@ export const work: Work = {
     keepEventPartitions,
     countActivity,
     tidyBulkRuns,
+    startDueReports,
+    forgetReportFiles,
   ],
 };

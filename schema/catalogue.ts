@@ -160,6 +160,22 @@ export function installerPathOf(stage: number): string | undefined {
 /** The stages whose builds are offered to testers besides Production's. */
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
+/** What staff can download (spec, admin §3). */
+export const reportTypes = [
+  { value: 1, label: "Users" },
+  { value: 2, label: "User's Contacts" },
+  { value: 3, label: "User's Comments" },
+  { value: 4, label: "Licences" },
+  { value: 5, label: "Tax Invoices" },
+  { value: 6, label: "Licence Validations / Activations" },
+  { value: 7, label: "Licence Deactivations" },
+  { value: 8, label: "Blocked Machines" },
+  { value: 9, label: "Blocked Machines Attempted Activations" },
+] as const satisfies readonly CatalogueEntry[];
+
+/** The number of a report of {@link reportTypes}. */
+export type ReportType = (typeof reportTypes)[number]["value"];
+
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);

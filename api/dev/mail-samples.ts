@@ -69,6 +69,17 @@ export function mailSamples(site: string): MailTemplates {
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at },
     invitation: { firstName, email: "ada@example.com" },
+    "report-ready": {
+      firstName,
+      name: "Activations of last week",
+      report: "Licence Validations / Activations",
+      startDate: "2026-11-28",
+      endDate: "2026-12-04",
+      fileName: "Licence-Validations-Activations-2026-11-28-to-2026-12-04.xlsx",
+      sizeBytes: 1_284_551,
+      expiresAt: at,
+      link: `${site}/admin/report-file/?t=secret`,
+    },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "tax-invoice": {

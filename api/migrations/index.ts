@@ -19,6 +19,8 @@ import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
 import { Migration0024 } from "./0024-files-of-builds.ts";
 import { Migration0027 } from "./0027-dashboard.ts";
+import { Migration0025 } from "./0025-reports.ts";
+import { Migration0026 } from "./0026-saved-reports.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -44,5 +46,7 @@ export const migrations: {
   { name: "0022-bulk-work", class: Migration0022 },
   { name: "0023-foreign-keys", class: Migration0023 },
   { name: "0024-files-of-builds", class: Migration0024 },
+  { name: "0025-reports", class: Migration0025 },
+  { name: "0026-saved-reports", class: Migration0026 },
   { name: "0027-dashboard", class: Migration0027 },
 ];

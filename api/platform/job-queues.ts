@@ -58,6 +58,20 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  // One may take a quarter of an hour, and those of a midnight are written one after the other. A killed one is taken up
+  // by its heartbeat; when to give a report up is its handler's to say.
+  "write-report": {
+    policy: "standard",
+    deadLetter: deadLetters,
+    retryLimit: 2_880,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 900,
+    expireInSeconds: 4 * HOUR,
+    heartbeatSeconds,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: HOUR,
+  },
   // Not repeated when it fails: the next proposal is the next attempt.
   [sweepQueue]: {
     policy: "singleton",

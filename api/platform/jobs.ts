@@ -12,6 +12,8 @@ export interface JobData {
   "sync-payments": { userId: string };
   /** Bulk work: rows to check, to carry out, or to forget. */
   "run-bulk": { runId: string };
+  /** A scheduled report to write and mail. */
+  "write-report": { runId: string };
 }
 
 /**

@@ -36,6 +36,7 @@ const limits = {
   promoCode: { points: 10, seconds: 3_600 },
   promoCodeByAddress: { points: 30, seconds: 3_600 },
   report: { points: 60, seconds: 600 },
+  reportPreview: { points: 300, seconds: 600 },
   taxInvoiceDownload: { points: 60, seconds: 600 },
   subscribe: { points: 5, seconds: 3_600 },
   paymentDetails: { points: 5, seconds: 3_600 },

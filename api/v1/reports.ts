@@ -1,5 +1,7 @@
-import { licenceCodeReportRules } from "#schema/rules/report.ts";
+import { legend, reportTypes } from "#schema/catalogue.ts";
+import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
 import { usageReport } from "#api/features/reports/usage-report.ts";
+import { periodReport } from "#api/features/reports/period-report.ts";
 import { streamReport } from "#api/features/reports/stream-report.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 
@@ -7,6 +9,17 @@ const tag = "Reports";
 
 /** Files for people who count and compare (spec, admin §7). */
 export const reportRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-report",
+    allow: "admin",
+    tag,
+    summary: `A report over a range of dates, newest first; \`reportType\`: ${legend(reportTypes)} \`format\` xlsx (default) or csv`,
+    body: reportRules,
+    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    handler: async ({ context, body }) =>
+      new FileAnswer(await streamReport(context, periodReport(context, body), body.format)),
+  }),
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-licence-code-report",

@@ -17,6 +17,7 @@ import { softwareUploadRoutes } from "./software-upload.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { reportRoutes } from "./reports.ts";
+import { reportFileRoutes } from "./report-files.ts";
 import { trialRoutes } from "./trials.ts";
 import { userListRoutes } from "./user-list.ts";
 import { userDetailsRoutes } from "./user-details.ts";
@@ -44,4 +45,5 @@ export const routes: readonly Route[] = [
   ...adminLicenceRoutes,
   ...reportRoutes,
   ...bulkRunRoutes,
+  ...reportFileRoutes,
 ];

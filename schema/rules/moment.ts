@@ -10,7 +10,10 @@ const shape =
  */
 export function moment(required: string, wrong = "Must be a date."): DateSchema<Date> {
   return date()
-    .transform((_value: unknown, original: unknown) => readMoment(original))
+    .transform((_value: unknown, original: unknown) =>
+      // What a form holds while nothing is typed is missing, not wrong.
+      typeof original === "string" && original.trim() === "" ? undefined : readMoment(original),
+    )
     .typeError(wrong)
     .required(required);
 }

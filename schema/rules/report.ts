@@ -1,4 +1,5 @@
-import { type InferType, object, string } from "yup";
+import { type InferType, number, object, string } from "yup";
+import { type ReportType, reportTypes } from "#schema/catalogue.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
 
@@ -16,6 +17,24 @@ export const reportPeriod = {
   ),
   format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default(reportFormats[0]),
 };
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+const unknownType = "Unknown report type.";
+
+/** One of {@link reportTypes}; a select's text is read as the number that it names, an empty one is none. */
+const reportType = number<ReportType>()
+  .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
+  .typeError(unknownType)
+  .oneOf(
+    reportTypes.map(({ value }) => value),
+    unknownType,
+  )
+  .required("Report type is required.");
+
+/** Which report, from when until when, and as which file: the form, and body of `POST /v1/reports/download-report`. */
+export const reportRules = object({ reportType, ...reportPeriod });
+export type ReportValues = InferType<typeof reportRules>;
 
 /** Body of `POST /v1/reports/download-licence-code-report` (spec, admin §7). */
 export const licenceCodeReportRules = object({

@@ -9,6 +9,8 @@ import { findLoadGenerator, isInstalled } from "./load/load.ts";
 import { pgbenchScript } from "./load/pgbench.ts";
 import { BenchError, readOptions } from "./options.ts";
 import { isMissed } from "./report.ts";
+import { compareBeside } from "./reports/compare-beside.ts";
+import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
 import { ratiosOf, type Sample, spreadOf } from "./rounds.ts";
 import type { Bench } from "./suite.ts";
 
@@ -65,6 +67,20 @@ test.each([
     const report = await suite(bench);
     expect(report.faults).toEqual([]);
     expect(report.verdicts.length).toBeGreaterThan(1);
+  },
+  TIME_LIMIT_MS,
+);
+
+test.each([
+  ["report/csv", compareCsv],
+  ["report/xlsx", compareWorkbook],
+  ["report/beside", compareBeside],
+])(
+  "%s: the rows that psql copies, and nothing fails beside them",
+  async (_name, suite) => {
+    const report = await suite(bench);
+    expect(report.faults).toEqual([]);
+    expect(report.verdicts[0]?.value).toBeGreaterThan(0);
   },
   TIME_LIMIT_MS,
 );

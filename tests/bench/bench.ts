@@ -11,6 +11,8 @@ import { missingPgbench } from "./load/pgbench.ts";
 import { BenchError, type BenchOptions, readOptions } from "./options.ts";
 import { profileContest } from "./profile.ts";
 import { isMissed, type SuiteReport, verdictsTable } from "./report.ts";
+import { compareBeside } from "./reports/compare-beside.ts";
+import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
 import type { Bench, Suite } from "./suite.ts";
 
 /** The suites by name. */
@@ -20,6 +22,9 @@ const suites: Readonly<Record<string, Suite>> = {
   "licence/events": compareAmounts,
   "admin/nested": compareNested,
   "admin/list": compareList,
+  "report/csv": compareCsv,
+  "report/xlsx": compareWorkbook,
+  "report/beside": compareBeside,
 };
 
 /** `npm run bench`: ends with 1 when a bar is missed or an answer is wrong, with 2 when it could not measure. */

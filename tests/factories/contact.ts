@@ -12,6 +12,7 @@ export async function createContact(test: TestApp, user: User, changes: Partial<
     email: "mary@example.com",
     phone: "07 3000 0000",
     contactType: 4,
+    addedAt: test.clock.now(),
     ...changes,
   } as never) as Contact;
   await em.flush();

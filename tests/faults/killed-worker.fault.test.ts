@@ -29,6 +29,7 @@ test("a job whose process was killed runs again in another one within a minute",
       "deliver-mail": async (_: unknown, data: { mailId: string }) => ranAgain(data.mailId),
       "sync-payments": async () => {},
       "run-bulk": async () => {},
+      "write-report": async () => {},
     },
     dueWork: [],
   };

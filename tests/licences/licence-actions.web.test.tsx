@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
+import { playDownloads } from "#tests/support/play-downloads.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
 import {
   DeactivateLicenceDocument,
@@ -135,21 +136,6 @@ describe("the usage report", () => {
     new Response("rows", {
       headers: { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' },
     });
-
-  function playDownloads(answer: (signal: AbortSignal) => Promise<Response>) {
-    const asked: { url: string; body: unknown; token: string | null }[] = [];
-    const saved: string[] = [];
-    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-      asked.push({ url, body: JSON.parse(init.body as string), token: new Headers(init.headers).get("authorization") });
-      return answer(init.signal as AbortSignal);
-    });
-    URL.createObjectURL = () => "blob:report";
-    URL.revokeObjectURL = () => {};
-    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
-    return { asked, saved };
-  }
 
   test("is asked for all time with the access token, and saved under the name it came with", async () => {
     const { asked, saved } = playDownloads(async () => file());

@@ -37,6 +37,7 @@ async function join(
         "deliver-mail": async (_, { mailId }) => handler(mailId),
         "sync-payments": async () => {},
         "run-bulk": async () => {},
+        "write-report": async () => {},
       },
       dueWork: options.dueWork ?? [],
     },

@@ -84,3 +84,23 @@ test("the form of a new user", async ({ page }) => {
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });
+
+test("the reports, saving one, and a mailed link that does not work", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/reports-page/");
+  await page.getByLabel("Report Type").selectOption("Users");
+  await page.getByRole("button", { name: "All time" }).click();
+  await expect(page.getByRole("img", { name: /Users, rows/ })).toBeVisible();
+  await expect(page.getByText("No Saved Reports.")).toBeVisible();
+  await expectAccessible(page, "the reports");
+  await page.getByRole("button", { name: "Save This Report" }).click();
+  await expect(page.getByRole("dialog", { name: "Save A Report" })).toBeVisible();
+  await expectAccessible(page, "saving a report");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.goto("/admin/report-file/?t=nobody");
+  await expect(page.getByRole("link", { name: "Go to Reports" })).toBeVisible();
+  await expectAccessible(page, "a mailed link that does not work");
+  await expectNoSidewaysScroll(page);
+});

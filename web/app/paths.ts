@@ -62,6 +62,8 @@ export const paths = {
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
   bulkWork: path("/admin/bulk-work/"),
+  reports: path("/admin/reports-page/"),
+  reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),
   bulkRun: path("/admin/bulk-work/:id/"),

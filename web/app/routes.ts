@@ -187,6 +187,18 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.reports,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/reports.tsx")),
+    data: true,
+  },
+  {
+    path: paths.reportFile,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/report-file.tsx")),
+    data: true,
+  },
+  {
     path: paths.manageUsers,
     access: admins,
     page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),

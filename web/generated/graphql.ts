@@ -60,10 +60,12 @@ export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
 export * from "./operations/renew-recovery-codes.ts";
+export * from "./operations/reports.ts";
 export * from "./operations/request-password-reset.ts";
 export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
+export * from "./operations/saved-reports.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/send-contact-message.ts";
@@ -147,7 +149,7 @@ export type AttentionFilter = {
 
 /** Which entries of the audit log; what is left out doesn't narrow it. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** Who made the change. */
   actorId?: string | null | undefined;
@@ -429,6 +431,13 @@ export type RegisterInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** How long a point of a series lasts; a week begins on Monday. */
+export type ReportBucket =
+  | 'DAY'
+  | 'MONTH'
+  | 'WEEK'
+  | 'YEAR';
+
 export type RequestPasswordResetInput = {
   email: string;
 };
@@ -443,6 +452,20 @@ export type ResetPasswordInput = {
 export type ResetTokenInput = {
   /** The secret of the mail's link. */
   resetToken: string;
+};
+
+/** A report as an admin saves it. */
+export type SavedReportInput = {
+  /** `xlsx` or `csv`. */
+  format?: string;
+  /** At most 80 characters; each of an admin's own has another one. */
+  name: string;
+  /** One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR, LAST_YEAR, ALL_TIME. */
+  period: string;
+  /** 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7 Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations. */
+  reportType: number;
+  /** One of NONE, DAILY, WEEKLY, MONTHLY. */
+  schedule?: string;
 };
 
 /** What a search found. */
@@ -1125,6 +1148,60 @@ export type DeletePromoCodeMutationVariables = Exact<{
 
 
 export type DeletePromoCodeMutation = { deletePromoCode: boolean };
+
+export type ReportPreviewQueryVariables = Exact<{
+  reportType: number;
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type ReportPreviewQuery = { reportPreview: { rows: Array<Array<string | null> | null>, total: number, isTotalCapped: boolean, columns: Array<{ title: string, kind: string }> } };
+
+export type ReportSeriesQueryVariables = Exact<{
+  reportType: number;
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type ReportSeriesQuery = { reportSeries: { bucket: ReportBucket, points: Array<{ date: string, count: number }> } };
+
+export type SavedReportFieldsFragment = { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null };
+
+export type SavedReportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedReportsQuery = { savedReports: Array<{ id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null }> };
+
+export type SaveReportMutationVariables = Exact<{
+  input: SavedReportInput;
+}>;
+
+
+export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+
+export type UpdateSavedReportMutationVariables = Exact<{
+  id: string;
+  input: SavedReportInput;
+}>;
+
+
+export type UpdateSavedReportMutation = { updateSavedReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+
+export type DeleteSavedReportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedReportMutation = { deleteSavedReport: boolean };
+
+export type ReportFileQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ReportFileQuery = { reportFile: { name: string, fileName: string, sizeBytes: number, startDate: string, endDate: string, expiresAt: string } };
 
 export type SearchQueryVariables = Exact<{
   text: string;

@@ -219,6 +219,7 @@ export function contactOf(
     email: `${mailbox}@${user.email.split("@")[1]}`,
     phone: places[place].phone.replace(/#/g, () => String(demo.random.int(0, 9))),
     contactType,
+    addedAt: user.registeredAt,
   });
 }
 

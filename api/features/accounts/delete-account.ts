@@ -18,6 +18,7 @@ import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
+import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
 
@@ -54,6 +55,8 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(ContactMessage, { user: user.id });
     await em.nativeDelete(BlockedMachine, { user: user.id });
     await em.nativeDelete(DeviceAuthorization, { user: user.id });
+    // Of somebody who was an admin once; their files go with the next sweep.
+    await em.nativeDelete(SavedReport, { owner: user.id });
     await eraseAuditOf(em, user.id);
     await eraseBulkRowsOf(em, user.id, email);
     await eraseTwoStep(em, user);

@@ -1,4 +1,5 @@
-import { labelOf, memberTypes, productLevels } from "#schema/catalogue.ts";
+import { labelOf, memberTypes, productLevels, reportTypes } from "#schema/catalogue.ts";
+import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
@@ -19,6 +20,7 @@ import { MoveCode } from "#api/features/move-codes/move-code.entity.ts";
 import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
+import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -85,6 +87,8 @@ export async function myData(context: Context) {
   // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
   const messages = await em.find(ContactMessage, { user: user.id }, { orderBy: { receivedAt: "desc" }, ...newest });
   const comments = await em.find(Comment, { user: user.id }, { orderBy: { at: "desc", id: "desc" }, ...newest });
+  // Of somebody who was an admin once.
+  const savedReports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
   const bulkWork = await bulkRowsOf(em, user.id);
   const now = clock.now();
   return {
@@ -184,6 +188,14 @@ export async function myData(context: Context) {
       usedAt: createdAt,
     })),
     bulkWork,
+    savedReports: savedReports.map(({ name, reportType, period, format, schedule, createdAt }) => ({
+      name,
+      report: labelOf(reportTypes, reportType),
+      period: reportPeriods[period],
+      format,
+      schedule: reportSchedules[schedule],
+      savedAt: createdAt,
+    })),
     mails: mails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt })),
     contactMessages: messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
       receivedAt,

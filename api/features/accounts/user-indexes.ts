@@ -58,6 +58,10 @@ const indexes = [
     expression: `create index users_by_email on users (lower(email), id) ${listed}`,
   },
   {
+    name: "users_newest",
+    expression: "create index users_newest on users (registered_at desc, id desc)",
+  },
+  {
     name: "users_active_admins",
     expression:
       "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",

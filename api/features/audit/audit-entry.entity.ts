@@ -58,7 +58,7 @@ export class AuditEntry {
 
   @Field(() => String, {
     description:
-      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `bulk-run`.",
+      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `saved-report`, `bulk-run`.",
   })
   @Property({ type: types.string })
   subjectType!: string;

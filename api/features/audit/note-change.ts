@@ -17,6 +17,7 @@ export interface NotedChange {
       | "promo-code"
       | "software"
       | "session"
+      | "saved-report"
       | "bulk-run";
     id: string;
     name: string;

@@ -11,6 +11,10 @@ import { User } from "#api/features/accounts/user.entity.ts";
   name: "comments_of_user",
   expression: "create index comments_of_user on comments (user_id, at desc, id desc)",
 })
+@Index({
+  name: "comments_newest",
+  expression: "create index comments_newest on comments (at desc, id desc)",
+})
 export class Comment {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

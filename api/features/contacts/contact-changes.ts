@@ -16,7 +16,11 @@ import { Contact } from "./contact.entity.ts";
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
   return context.em.fork().transactional(async (em) => {
     await holdUser(em, userId);
-    const contact = em.create(Contact, { ...values, user: em.getReference(User, userId) });
+    const contact = em.create(Contact, {
+      ...values,
+      user: em.getReference(User, userId),
+      addedAt: context.clock.now(),
+    });
     await note(context, em, "add-contact", contact, { after: valuesOf(contact) });
     return contact;
   });

@@ -20,6 +20,10 @@ import { User } from "#api/features/accounts/user.entity.ts";
   name: "contacts_by_last_name",
   expression: "create index contacts_by_last_name on contacts (lower(last_name) text_pattern_ops)",
 })
+@Index({
+  name: "contacts_newest",
+  expression: "create index contacts_newest on contacts (added_at desc, id desc)",
+})
 export class Contact {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })
@@ -48,4 +52,8 @@ export class Contact {
   @Field(() => Int, { description: legend(contactTypes) })
   @Property({ type: types.smallint })
   contactType!: number;
+
+  /** When staff added it; of contacts from before it was kept, as good as it is known (migration 0025). */
+  @Property({ type: types.datetime, defaultRaw: "now()" })
+  addedAt!: Opt<Date>;
 }

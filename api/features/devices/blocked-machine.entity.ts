@@ -1,5 +1,5 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/features/accounts/user.entity.ts";
@@ -8,6 +8,10 @@ import { User } from "#api/features/accounts/user.entity.ts";
 @ObjectType({ description: "A machine name refused on every licence of a user." })
 @Entity({ tableName: "blocked_machines" })
 @Unique({ properties: ["user", "comparedName"] })
+@Index({
+  name: "blocked_machines_newest",
+  expression: "create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)",
+})
 export class BlockedMachine {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

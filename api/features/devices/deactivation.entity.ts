@@ -10,6 +10,10 @@ export type DeactivationActor = "customer" | "admin" | "system";
 /** The ledger of freed devices: one row each, never changed. */
 @Entity({ tableName: "deactivations" })
 @Index({ properties: ["user", "at"] })
+@Index({
+  name: "deactivations_newest",
+  expression: "create index deactivations_newest on deactivations (at desc, id desc)",
+})
 export class Deactivation {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();

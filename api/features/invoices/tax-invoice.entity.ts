@@ -36,6 +36,10 @@ export interface InvoiceParty {
   events: ["update", "delete"],
   body: "raise exception 'A tax invoice stays as it was issued.'",
 })
+@Index({
+  name: "tax_invoices_newest",
+  expression: "create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)",
+})
 export class TaxInvoice {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

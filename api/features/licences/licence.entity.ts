@@ -19,6 +19,10 @@ import { Device } from "#api/features/devices/device.entity.ts";
   expression:
     "create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)",
 })
+@Index({
+  name: "licences_newest",
+  expression: "create index licences_newest on licences (created_at desc, id desc)",
+})
 export class Licence {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

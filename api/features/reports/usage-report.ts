@@ -1,57 +1,23 @@
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-history.ts";
 import type { LicenceCodeReportValues } from "#schema/rules/report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
-import { inWords, literal, type Report, type ReportColumn } from "./report.ts";
+import { literal, type Report, type ReportColumn } from "./report.ts";
+import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 
 /** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
-
-const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
-
-const answer = `case when e.result_code = ${ResultCode.VALID}
-  then ${inWords(
-    "e.kind",
-    licenceEventKinds.map((kind) => [kind, answerInWords(kind, "VALID")]),
-  )}
-  else ${inWords(
-    "e.result_code",
-    codes.map(([name, code]) => [code, messageOfResultCode[name]]),
-  )} end`;
 
 const columns: readonly ReportColumn[] = [
   { title: "Date (UTC)", kind: "date", sql: "e.at" },
   { title: "Last Date (UTC)", kind: "date", sql: "e.last_at" },
   { title: "Count", kind: "number", sql: "e.count", width: 8 },
-  { title: "Machine Name", kind: "text", sql: "e.machine_name", width: 30 },
-  { title: "Windows User", kind: "text", sql: "e.os_user", width: 24 },
-  {
-    title: "Event",
-    kind: "text",
-    sql: inWords(
-      "e.kind",
-      licenceEventKinds.map((kind) => [kind, askedInWords(kind)]),
-    ),
-    width: 32,
-  },
-  { title: "Result Code", kind: "number", sql: "e.result_code", width: 12 },
-  {
-    title: "Result",
-    kind: "text",
-    sql: inWords(
-      "e.result_code",
-      codes.map(([name, code]) => [code, name]),
-    ),
-    width: 28,
-  },
-  { title: "Answer", kind: "text", sql: answer, width: 60 },
-  { title: "Add-In Version", kind: "text", sql: "e.add_in_version" },
-  { title: "Host Version", kind: "text", sql: "e.host_version" },
-  { title: "IP Address", kind: "text", sql: "e.ip" },
+  ...machineColumns,
+  askedColumn,
+  ...answerColumns,
+  ...versionColumns,
 ];
 
 /**

@@ -1,9 +1,10 @@
 import { Button } from "#web/ui/button.tsx";
+import { sizeInWords } from "#web/ui/size-in-words.ts";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";
 
 /** Says that a report is on its way, and gives it up when asked. */
-export function ReportProgress({ download: { running, cancel } }: { download: ReportDownload }) {
+export function ReportProgress({ download: { running, received, cancel } }: { download: ReportDownload }) {
   return (
     <div role="status">
       {running && (
@@ -11,6 +12,10 @@ export function ReportProgress({ download: { running, cancel } }: { download: Re
           <div className={classes.words}>
             <span>{running}</span>
             <progress className={classes.bar} aria-label={running} />
+            {/* Read out, it would drown everything else. */}
+            <span className={classes.received} aria-hidden="true">
+              {received > 0 ? `${sizeInWords(received)} so far` : "Looking the rows up…"}
+            </span>
           </div>
           <Button variant="default" size="sm" onClick={cancel}>
             Cancel Download

@@ -20,6 +20,7 @@ import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
 import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
+import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
@@ -64,6 +65,7 @@ export interface MailTemplates {
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
   invitation: InvitationData;
+  "report-ready": ReportReadyData;
 }
 
 /** Name of a template. */
@@ -100,6 +102,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
   invitation,
+  "report-ready": reportReady,
 };
 
 /** A mail as it is written into the outbox. */

@@ -1,0 +1,52 @@
+import { inWords, type ReportColumn, type ReportSource } from "./report.ts";
+import { ownerColumns } from "./owner.ts";
+import { planColumn } from "./plan-name.ts";
+
+const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+
+/** Tax invoices and adjustment notes issued in the range, in AUD; what a note gives back is negative, so that sums are right. */
+export const invoicesReport: ReportSource = {
+  fileName: "Tax-Invoices",
+  sheetName: "Tax Invoices",
+  table: "tax_invoices i",
+  at: "i.issued_at",
+  id: "i.id",
+  // The provider's seconds may lie just before ours.
+  joins: `join users u on u.id = i.user_id left join tax_invoices adjusted on adjusted.id = i.adjusts_id
+    left join lateral (select string_agg(line, ', ') as line from jsonb_array_elements_text(i.buyer->'address') line) address on true
+    left join lateral (select p.code from checkouts c
+      join promo_redemptions r on r.checkout_id = c.id join promo_codes p on p.id = r.promo_code_id
+      where i.discount_cents > 0 and c.user_id = i.user_id and c.state = 'paid' and c.discount_cents = i.discount_cents
+        and c.created_at <= i.issued_at + interval '1 minute' order by c.created_at desc limit 1) promo on true`,
+  columns: () => [
+    { title: "Date Issued (UTC)", kind: "date", sql: "i.issued_at" },
+    { title: "Number", kind: "text", sql: "i.number", isOurs: true, width: 12 },
+    {
+      title: "Document",
+      kind: "text",
+      sql: inWords("i.kind", [
+        ["invoice", "Tax Invoice"],
+        ["adjustment", "Adjustment Note"],
+      ]),
+      isOurs: true,
+    },
+    { title: "Adjusts Invoice", kind: "text", sql: "adjusted.number", isOurs: true },
+    { title: "Description", kind: "text", sql: "i.description", width: 36 },
+    planColumn("Plan", "i.plan_price"),
+    { title: "Period Start (UTC)", kind: "date", sql: "i.period_start" },
+    { title: "Period End (UTC)", kind: "date", sql: "i.period_end" },
+    money("Amount (AUD)", "i.amount_cents"),
+    money("Discount (AUD)", "i.discount_cents"),
+    money("GST (AUD)", "i.gst_cents"),
+    money("Total (AUD)", "i.total_cents"),
+    money("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
+    { title: "GST Rate (%)", kind: "number", sql: "(i.gst_basis_points / 100.0)::float8", width: 12 },
+    { title: "Date Paid (UTC)", kind: "date", sql: "i.paid_at" },
+    { title: "Card Ending", kind: "text", sql: "i.card_last4", width: 12 },
+    { title: "Promo Code", kind: "text", sql: "promo.code" },
+    { title: "Buyer", kind: "text", sql: "i.buyer->>'name'", width: 28 },
+    { title: "Buyer ABN", kind: "text", sql: "i.buyer->>'abn'" },
+    { title: "Buyer Address", kind: "text", sql: "address.line", width: 48 },
+    ...ownerColumns,
+  ],
+};

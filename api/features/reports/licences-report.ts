@@ -1,0 +1,79 @@
+import {
+  licenceActivationTypes,
+  licenceCategories,
+  licenceTypes,
+  needsSeat,
+  productLevels,
+} from "#schema/catalogue.ts";
+import { inWords, labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { ownerColumns } from "./owner.ts";
+import { planColumn } from "./plan-name.ts";
+
+/** SQL: the status of a licence `l`, as `statusOfLicence` decides it. */
+const statusOfLicence = (now: string) =>
+  `case when l.revoked_at is not null then 'Deactivated' when l.suspended_at is not null then 'Suspended'
+    when l.expires_at <= ${now} then 'Expired' else 'Active' end`;
+
+const seated = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
+
+/** SQL: `sql` where the add-in needs a seat on the licence `l`; elsewhere it says nothing. */
+const ofSeats = (sql: string) => `case when l.licence_activation_type in (${seated.join(", ")}) then ${sql} end`;
+
+/** What a row about something of a licence `l` says of the licence. */
+export const licenceColumns: readonly ReportColumn[] = [
+  { title: "Licence Code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
+  { title: "Support Code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
+  labelColumn("Product", productLevels, "l.product_level"),
+  labelColumn("Licence Type", licenceTypes, "l.licence_type"),
+];
+
+/** Licences that began in the range, whatever became of them: what they are, how they are used, and what pays for them. */
+export const licencesReport: ReportSource = {
+  fileName: "Licences",
+  sheetName: "Licences",
+  table: "licences l",
+  at: "l.created_at",
+  id: "l.id",
+  joins: `join users u on u.id = l.user_id
+    left join lateral (select s.* from subscriptions s where s.licence_id = l.id order by s.started_at desc limit 1) s on true
+    left join lateral (select count(*) filter (where d.freed_at is null) as placed, max(d.last_seen_at) as last_seen_at
+      from devices d where d.licence_id = l.id) d on true`,
+  columns: (now) => [
+    { title: "Date Created (UTC)", kind: "date", sql: "l.created_at" },
+    ...licenceColumns,
+    labelColumn("Licence Category", licenceCategories, "l.licence_category", 24),
+    labelColumn("Activation Type", licenceActivationTypes, "l.licence_activation_type"),
+    { title: "Status", kind: "text", sql: statusOfLicence(now), isOurs: true, width: 12 },
+    { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at" },
+    { title: "Number of Users", kind: "number", sql: "l.number_of_users", width: 12 },
+    { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },
+    { title: "Machines Activated", kind: "number", sql: "d.placed", width: 12 },
+    { title: "Last Used (UTC)", kind: "date", sql: "d.last_seen_at" },
+    { title: "Lease Hours", kind: "number", sql: ofSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
+    { title: "Heartbeat Minutes", kind: "number", sql: ofSeats("l.floating_heart_beat_interval_minutes"), width: 12 },
+    { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
+    { title: "PO Number", kind: "text", sql: "l.purchase_order_number" },
+    { title: "Project Term", kind: "text", sql: "l.project_term" },
+    { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
+    { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
+    planColumn("Subscription", "s.plan_price"),
+    {
+      title: "Subscription Status",
+      kind: "text",
+      sql: `case when s.status = 'active' and s.is_cancelled_at_period_end then 'Ends with its period' else ${inWords(
+        "s.status",
+        [
+          ["active", "Active"],
+          ["past_due", "Payment overdue"],
+          ["cancelled", "Cancelled"],
+        ],
+      )} end`,
+      isOurs: true,
+      width: 20,
+    },
+    { title: "Subscription Period Ends (UTC)", kind: "date", sql: "s.current_period_ends_at" },
+    { title: "Suspended (UTC)", kind: "date", sql: "l.suspended_at" },
+    { title: "Deactivated (UTC)", kind: "date", sql: "l.revoked_at" },
+    ...ownerColumns,
+  ],
+};

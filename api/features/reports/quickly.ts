@@ -1,0 +1,21 @@
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+
+const QUERY_CANCELED = "57014";
+
+/**
+ * Does what a page of a report shows beside its form: limited, and given up by the database after the time that a
+ * statement of the portal has.
+ * @throws AppError RATE_LIMITED after 300 in ten minutes; UNAVAILABLE with what to do when the time was up.
+ */
+export async function quickly<Result>(context: Context, work: (context: Context) => Promise<Result>): Promise<Result> {
+  await context.rateLimits.take("reportPreview", context.actor?.userId ?? context.origin.ip);
+  try {
+    return await work(context);
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== QUERY_CANCELED) throw error;
+    throw new AppError("UNAVAILABLE", {
+      message: "These dates hold too much to look through at once. Choose a shorter range, or download the report.",
+    });
+  }
+}

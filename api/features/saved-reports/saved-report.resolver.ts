@@ -1,0 +1,86 @@
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { legend, reportTypes } from "#schema/catalogue.ts";
+import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
+import { daysOfPeriod, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import { findReportFile, ReportFile } from "./report-files.ts";
+import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } from "./saved-report-changes.ts";
+import { SavedReport } from "./saved-report.entity.ts";
+
+@InputType({ description: "A report as an admin saves it." })
+export class SavedReportInput {
+  @Field(() => String, { description: "At most 80 characters; each of an admin's own has another one." })
+  name!: string;
+
+  @Field(() => Int, { description: legend(reportTypes) })
+  reportType!: number;
+
+  @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
+  period!: string;
+
+  @Field(() => String, { defaultValue: "xlsx", description: "`xlsx` or `csv`." })
+  format: string = "xlsx";
+
+  @Field(() => String, { defaultValue: "NONE", description: `One of ${Object.keys(reportSchedules).join(", ")}.` })
+  schedule: string = "NONE";
+}
+
+@Resolver(() => SavedReport)
+export class SavedReportResolver {
+  @Allow("admin")
+  @Query(() => [SavedReport], { description: "The caller's saved reports, by name.", complexity: costOfList })
+  async savedReports(@Ctx() context: Context): Promise<SavedReport[]> {
+    return listSavedReports(context);
+  }
+
+  @Allow("admin")
+  @Check({ input: savedReportRules })
+  @Mutation(() => SavedReport)
+  async saveReport(
+    @Arg("input", () => SavedReportInput) input: SavedReportInput,
+    @Ctx() context: Context,
+  ): Promise<SavedReport> {
+    return saveReport(context, input as SavedReportValues);
+  }
+
+  @Allow("admin")
+  @Check({ input: savedReportRules })
+  @Mutation(() => SavedReport)
+  async updateSavedReport(
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => SavedReportInput) input: SavedReportInput,
+    @Ctx() context: Context,
+  ): Promise<SavedReport> {
+    return updateSavedReport(context, id, input as SavedReportValues);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Boolean, { description: "Its links work no longer, and its files are removed." })
+  async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+    await deleteSavedReport(context, id);
+    return true;
+  }
+
+  @Allow("admin")
+  @Query(() => ReportFile, { description: "What the link of a mail leads to, for the admin it was mailed to." })
+  async reportFile(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<ReportFile> {
+    return findReportFile(context, check(reportFileRules, { token }).token);
+  }
+
+  @FieldResolver(() => String, { description: "First day of its period as of now, `YYYY-MM-DD`, UTC." })
+  startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
+    return daysOfPeriod(period, clock.now()).startDate;
+  }
+
+  @FieldResolver(() => String, { description: "Last day of its period as of now, `YYYY-MM-DD`, UTC." })
+  endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
+    return daysOfPeriod(period, clock.now()).endDate;
+  }
+}
+
+/** As many as an admin may have. */
+function costOfList({ childComplexity }: { childComplexity: number }): number {
+  return 50 * childComplexity;
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { after, DAY } from "#api/platform/clock.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { readWorkbook } from "#tests/support/read-workbook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool, reportPool } = app.services;
+const admin = await signInAs(app, await createAdmin(app));
+const licence = await createLicence(app, await createUser(app));
+const ROWS = 60_000;
+await pool.query(
+  `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
+   select $2::timestamptz - n * interval '1 second', now(), 'validate', 1, $1, repeat('M', 100) from generate_series(1, ${ROWS}) n`,
+  [licence.id, after(app.clock.now(), -DAY)],
+);
+
+async function open(format: "csv" | "xlsx") {
+  const leave = new AbortController();
+  const response = await fetch(`${app.url}/v1/reports/download-report`, {
+    method: "POST",
+    signal: leave.signal,
+    headers: { "content-type": "application/json", authorization: `Bearer ${admin}`, "accept-encoding": "identity" },
+    body: JSON.stringify({ reportType: 6, startDate: "2000-01-01", endDate: "2099-12-31", format }),
+  });
+  const reader = response.body?.getReader();
+  const readOn = async () => {
+    const parts: Uint8Array[] = [];
+    for (;;) {
+      const part = await reader?.read();
+      if (!part?.value) return Buffer.concat(parts);
+      parts.push(part.value);
+    }
+  };
+  return { response, leave, reader, readOn };
+}
+
+const atWork = async () =>
+  (
+    await pool.query<{ n: number }>(
+      "select count(*)::int as n from pg_stat_activity where application_name = 'reports' and state <> 'idle' and datname = current_database()",
+    )
+  ).rows[0]?.n;
+const taken = () => reportPool.totalCount - reportPool.idleCount;
+
+test.each(["csv", "xlsx"] as const)(
+  "a reader who leaves stops the query and gives the connection back: %s",
+  async (format) => {
+    const { reader, leave } = await open(format);
+    await reader?.read();
+    leave.abort();
+    await expect.poll(atWork).toBe(0);
+    await expect.poll(taken).toBe(0);
+    const whole = await (await open(format)).readOn();
+    if (format === "csv") expect(whole.toString().split("\n")).toHaveLength(ROWS + 2);
+    else expect(readWorkbook(whole).rows).toHaveLength(ROWS + 1);
+  },
+  60_000,
+);
+
+test.each(["csv", "xlsx"] as const)("a connection that is lost breaks the file off: %s", async (format) => {
+  const { reader, readOn } = await open(format);
+  await reader?.read();
+  await pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports' and datname = current_database()",
+  );
+  await expect(readOn()).rejects.toThrow();
+  await expect.poll(taken).toBe(0);
+});
+
+test("two are written at once; a third waits for one of them, and is whole", async () => {
+  const [one, two] = [await open("csv"), await open("xlsx")];
+  await one.reader?.read();
+  await two.reader?.read();
+  let isAnswered = false;
+  const third = open("csv").then((opened) => {
+    isAnswered = true;
+    return opened;
+  });
+  await expect.poll(() => reportPool.waitingCount).toBe(1);
+  expect(isAnswered).toBe(false);
+  one.leave.abort();
+  const { response, readOn } = await third;
+  expect(response.status).toBe(200);
+  expect((await readOn()).toString().split("\n")).toHaveLength(ROWS + 2);
+  two.leave.abort();
+  await expect.poll(taken).toBe(0);
+}, 60_000);
+
+test("the first byte comes before the first row is found", async () => {
+  const lock = await pool.connect();
+  try {
+    await lock.query("begin");
+    await lock.query("lock table licences in access exclusive mode");
+    const { reader, leave } = await open("csv");
+    const { value } = (await reader?.read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toMatch(/^Date \(UTC\),Last Date \(UTC\),/);
+    leave.abort();
+  } finally {
+    await lock.query("rollback");
+    lock.release();
+  }
+  await expect.poll(taken).toBe(0);
+});

@@ -1,0 +1,245 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, describe, expect, test } from "vitest";
+import { daysOfPeriod } from "#schema/saved-reports.ts";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { playDownloads, untilGivenUp } from "#tests/support/play-downloads.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { openReports, preview, savedList, series, shownDay, usualDays } from "./open-reports-page.tsx";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const rows = [
+  ["2026-11-21T09:30:00Z", "Ada", "142.05"],
+  ["2026-11-20T09:30:00Z", "<b>Grace</b>", null],
+];
+const users = [preview({ reportType: 1 }, rows), series({ reportType: 1 })];
+const downloadButton = () => screen.queryByRole("button", { name: "Download" });
+
+test.each(["regular", "corporate"] as const)("a %s is led home", (role) => {
+  signInAs(role);
+  const { place } = openReports();
+  expect(place()).toBe("/");
+});
+
+describe("the form", () => {
+  test("begins with no type, a month ago to today, a workbook, and no download button", async () => {
+    openReports(savedList());
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
+    expect(field("Report Type").value).toBe("");
+    expect([...field("Report Type").querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
+      "Choose a report",
+      "Users",
+      "User's Contacts",
+      "User's Comments",
+      "Licences",
+      "Tax Invoices",
+      "Licence Validations / Activations",
+      "Licence Deactivations",
+      "Blocked Machines",
+      "Blocked Machines Attempted Activations",
+    ]);
+    expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
+    expect(field("End Date").value).toBe(shownDay(usualDays.endDate));
+    expect(field("Format").value).toBe("xlsx");
+    expect(downloadButton()).toBeNull();
+    expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
+    expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+  });
+
+  test("has a download button as long as nothing is amiss, and says what is", async () => {
+    const { user } = openReports(savedList(), ...users, ...users);
+    await user.selectOptions(field("Report Type"), "1");
+    expect(downloadButton()).toBeTruthy();
+    const amiss = async (values: Record<string, string>, label: string, sentence: string) => {
+      fill(values);
+      fireEvent.blur(field(label));
+      await waitFor(() => expect(messageUnder(field(label))).toBe(sentence));
+      expect(downloadButton()).toBeNull();
+    };
+    const days = { "Start Date": shownDay(usualDays.startDate), "End Date": shownDay(usualDays.endDate) };
+    await amiss({ "Start Date": "" }, "Start Date", "Start date is required.");
+    await amiss({ ...days, "End Date": "" }, "End Date", "End date is required.");
+    await amiss({ ...days, "Start Date": "31/02/2026" }, "Start Date", "Must be a date.");
+    await amiss(
+      { ...days, "Start Date": "22/11/2026", "End Date": "21/11/2026" },
+      "End Date",
+      "End date must not be before the start date.",
+    );
+    await amiss({ ...days, "Report Type": "" }, "Report Type", "Report type is required.");
+    await user.selectOptions(field("Report Type"), "1");
+    await waitFor(() => expect(messageUnder(field("Report Type"))).toBeNull());
+    expect(messageUnder(field("End Date"))).toBeNull();
+    expect(downloadButton()).toBeTruthy();
+    await screen.findByText("2 rows");
+  });
+
+  test("fills quick ranges in, and shows which one it holds", async () => {
+    const year = daysOfPeriod("LAST_FINANCIAL_YEAR", new Date());
+    const { user } = openReports(savedList());
+    const range = (name: string) => screen.getByRole("button", { name });
+    expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
+    await user.click(range("Last financial year"));
+    expect(field("Start Date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
+    expect(field("End Date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
+    expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
+    expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
+    await screen.findByText("No Saved Reports.");
+  });
+
+  test("opens with the last choice: type, format, and a range that moves with the days, or the days themselves", async () => {
+    const days = daysOfPeriod("LAST_MONTH", new Date());
+    const mocks = (asked: object) => [preview(asked, rows), series(asked)];
+    const first = openReports(savedList(), ...users, ...mocks({ reportType: 1, ...days }));
+    await first.user.selectOptions(field("Report Type"), "1");
+    await first.user.selectOptions(field("Format"), "csv");
+    await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
+    await screen.findByText("2 rows");
+    expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toEqual({
+      reportType: "1",
+      format: "csv",
+      period: "LAST_MONTH",
+    });
+    first.unmount();
+
+    const own = { startDate: "2025-03-05", endDate: "2025-03-09" };
+    const second = openReports(savedList(), ...mocks({ reportType: 1, ...days }), ...mocks({ reportType: 1, ...own }));
+    expect(field("Report Type").value).toBe("1");
+    expect(field("Format").value).toBe("csv");
+    expect(field("Start Date").value).toBe(shownDay(days.startDate));
+    expect(downloadButton()).toBeTruthy();
+    fill({ "Start Date": "05/03/2025", "End Date": "09/03/2025" });
+    await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(own));
+    second.unmount();
+
+    openReports(savedList(), ...mocks({ reportType: 1, ...own }));
+    expect(field("Start Date").value).toBe("05/03/2025");
+    expect(field("End Date").value).toBe("09/03/2025");
+    await screen.findByText("2 rows");
+  });
+
+  test.each(["{", '{"reportType":"77","period":"NEVER","startDate":"x"}', '{"reportType":1,"startDate":{}}'])(
+    "opens as for anybody when rubbish is kept: %s",
+    async (kept) => {
+      localStorage.setItem("list:report", kept);
+      openReports(savedList());
+      expect(field("Report Type").value).toBe("");
+      expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
+      await screen.findByText("No Saved Reports.");
+    },
+  );
+});
+
+describe("the preview", () => {
+  const choose = async (...mocks: Parameters<typeof openReports>) => {
+    const page = openReports(savedList(), ...mocks);
+    await page.user.selectOptions(field("Report Type"), "1");
+    return page;
+  };
+
+  test("shows how many rows there are, when they came, and the first of them as the file has them", async () => {
+    await choose(preview({ reportType: 1 }, rows, 10_000, true), series({ reportType: 1 }));
+    expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
+    const table = screen.getByRole("table", { name: "First rows" });
+    expect(
+      [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent)),
+    ).toEqual([
+      ["Date Joined (UTC)", "First Name", "Amount"],
+      ["21/11/2026 09:30", "Ada", "A$142.05"],
+      ["20/11/2026 09:30", "<b>Grace</b>", ""],
+    ]);
+    expect(screen.getByText("The newest 2 are shown. The file has all of them.")).toBeTruthy();
+    expect(await screen.findByRole("img", { name: /Users, rows a day/ })).toBeTruthy();
+  });
+
+  test("says that it loads, and that there is nothing", async () => {
+    await choose(preview({ reportType: 1 }, []), series({ reportType: 1 }, [0]));
+    expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
+    expect(await screen.findByText("No rows in this period.")).toBeTruthy();
+    // An empty report can be downloaded all the same.
+    expect(downloadButton()).toBeTruthy();
+  });
+
+  test("that could not be had is told and asked for again, beside a form that goes on working", async () => {
+    const { request } = preview({ reportType: 1 }, []);
+    const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+    const { user } = await choose(failure, ...users, series({ reportType: 1 }));
+    expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
+    expect(downloadButton()).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    expect(await screen.findByText("2 rows")).toBeTruthy();
+  });
+
+  test("shows its rows where only the plot could not be had", async () => {
+    const { request } = series({ reportType: 1 });
+    const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] } };
+    await choose(preview({ reportType: 1 }, rows), failure);
+    expect(await screen.findByText("2 rows")).toBeTruthy();
+    expect(await screen.findByText("There are too many rows to plot them in a moment.")).toBeTruthy();
+  });
+});
+
+describe("the download", () => {
+  const begin = async () => {
+    const { user } = openReports(savedList(), ...users);
+    await user.selectOptions(field("Report Type"), "1");
+    await user.selectOptions(field("Format"), "csv");
+    await screen.findByText("2 rows");
+    await user.click(screen.getByRole("button", { name: "Download" }));
+    return user;
+  };
+
+  test("asks for what was chosen, and saves the file under the name that it came with", async () => {
+    const { asked, saved } = playDownloads(
+      async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
+    );
+    await begin();
+    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+    expect(saved).toEqual(["Users-x.csv"]);
+    expect(asked).toEqual([
+      {
+        url: "/v1/reports/download-report",
+        body: { reportType: 1, ...usualDays, format: "csv" },
+        token: expect.stringMatching(/^Bearer /),
+      },
+    ]);
+  });
+
+  test("shows how much has come, and is given up without a complaint", async () => {
+    playDownloads(async (signal) => {
+      const content = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(12_345));
+          signal.addEventListener("abort", () => controller.error(new DOMException("", "AbortError")));
+        },
+      });
+      return new Response(content);
+    });
+    const user = await begin();
+    const bar = await screen.findByRole("progressbar", { name: "Writing the report Users" });
+    expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Cancel Download" }));
+    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+    expect(screen.queryByText("Unable to download the report.")).toBeNull();
+  });
+
+  test("is begun once however often the button is pressed", async () => {
+    const { asked } = playDownloads(untilGivenUp);
+    const user = await begin();
+    await user.click(screen.getByRole("button", { name: "Download" }));
+    expect(asked).toHaveLength(1);
+    await user.click(screen.getByRole("button", { name: "Cancel Download" }));
+    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  });
+
+  test("that failed is told", async () => {
+    playDownloads(async () => new Response("{}", { status: 500 }));
+    await begin();
+    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+  });
+});

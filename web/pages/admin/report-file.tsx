@@ -1,0 +1,14 @@
+import { useLocation } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { ReportFile } from "#web/features/saved-reports/report-file.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Where the link in a scheduled report's mail leads: signed out, by way of signing in (decision 0039). */
+export default function ReportFilePage() {
+  const token = new URLSearchParams(useLocation().search).get("t") ?? "";
+  return (
+    <PageLayout title="Download Report" back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
+      <ReportFile token={token} />
+    </PageLayout>
+  );
+}
