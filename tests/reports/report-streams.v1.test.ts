@@ -9,10 +9,10 @@ const app = await startTestApp();
 const { pool, reportPool } = app.services;
 const admin = await signInAs(app, await createAdmin(app));
 const licence = await createLicence(app, await createUser(app));
-const ROWS = 60_000;
+const ROWS = 20_000;
 await pool.query(
   `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
-   select $2::timestamptz - n * interval '1 second', now(), 'validate', 1, $1, repeat('M', 100) from generate_series(1, ${ROWS}) n`,
+   select $2::timestamptz - n * interval '1 second', now(), 'validate', 1, $1, md5(n::text) || md5('a' || n) || md5('b' || n) from generate_series(1, ${ROWS}) n`,
   [licence.id, after(app.clock.now(), -DAY)],
 );
 
