@@ -1,4 +1,4 @@
-import { finished, type Readable } from "node:stream";
+import { type Duplex, finished, type Readable } from "node:stream";
 import type { PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "#api/platform/context.ts";
@@ -59,9 +59,13 @@ function giveBack({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClie
     client.removeListener("error", heardElsewhere);
     return client.release();
   }
-  const { processID } = client as PoolClient & { processID?: number };
+  const { processID, connection } = client as PoolClient & { processID?: number; connection?: { stream?: Duplex } };
   void pool
     .query("select pg_cancel_backend($1)", [processID ?? 0])
     .catch((error: unknown) => log.warn({ err: error }, "a report that nobody reads could not be cancelled"))
-    .finally(() => client.release(true));
+    .finally(() => {
+      client.release(true);
+      // A copy that is left is not read any more: its connection would wait for ever for what the database still sends.
+      connection?.stream?.destroy();
+    });
 }
