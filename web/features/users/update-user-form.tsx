@@ -6,12 +6,12 @@ import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/gene
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { reasonOf } from "#web/ui/server-error.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
-import { BlockedWhileSaving } from "./blocked-while-saving.tsx";
 import { ContestedContext } from "./contested.tsx";
 import { type Meanwhile, useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
