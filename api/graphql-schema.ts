@@ -29,6 +29,7 @@ import {
 } from "./features/licences/licence-event.resolver.ts";
 import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
+import { OffersOfChannelResolver, SoftwareBuildResolver } from "./features/software/software-build.resolver.ts";
 import { SoftwareResolver } from "./features/software/software.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
@@ -74,6 +75,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoicesOfUserResolver,
       SubscriptionResolver,
       SoftwareResolver,
+      SoftwareBuildResolver,
+      OffersOfChannelResolver,
       ContactFormResolver,
       AddressResolver,
       ContactResolver,

@@ -232,10 +232,25 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Builds of the add-in
   "Query.installer": "signedIn",
+  "Query.installers": "signedIn",
   "Installer.*": "signedIn",
   "Query.softwareChannels": "admin",
   "Mutation.setMinimumAddInVersion": "admin",
   "SoftwareChannel.*": "admin",
+  "SoftwareChannel.offered": "admin",
+  "SoftwareChannel.previous": "admin",
+  "Query.softwareBuilds": "admin",
+  "SoftwareBuildPage.*": "admin",
+  "SoftwareBuildPage.rows": "admin",
+  "SoftwareBuild.*": "admin",
+  "SoftwareBuild.files": "admin",
+  "SoftwareBuild.downloads": "admin",
+  "SoftwareFile.*": "admin",
+  "SoftwareDownloads.*": "admin",
+  "Mutation.publishSoftware": "admin",
+  "Mutation.rollBackSoftware": "admin",
+  "Mutation.withdrawSoftware": "admin",
+  "Mutation.deleteSoftwareDraft": "admin",
   "GET /v1/software/update": "everyone",
 
   // Contact form

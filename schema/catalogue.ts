@@ -149,7 +149,10 @@ export const softwareStages = [
   { value: 6, label: "Special Version (xt223)", path: "special-xt223" },
 ] as const satisfies readonly (CatalogueEntry & { path: string })[];
 
-export const SoftwareStage = { Production: 4, Beta: 3 } as const;
+export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
+
+/** The stages whose builds are offered to testers besides Production's. */
+export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {

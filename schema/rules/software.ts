@@ -42,6 +42,12 @@ export const minimumVersionRules = object({
   version: version(),
 });
 
+/** Whose builds are listed: those of a stage, or of all. */
+export const softwareBuildsRules = object({ stage: stage() });
+
+/** Which stage is rolled back. */
+export const rollBackRules = object({ stage: stage().required("Software stage is required.") });
+
 /** What is said of a build that is added. The name is the one people find in their downloads folder. */
 export const addBuildRules = object({
   stage: stage().required("Software stage is required."),

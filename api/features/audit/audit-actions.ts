@@ -22,6 +22,10 @@ export const auditActions = {
   "update-promo-code": "Updated a promo code",
   "delete-promo-code": "Deleted a promo code",
   "set-minimum-version": "Set the minimum version",
+  "publish-software": "Published a build",
+  "roll-back-software": "Rolled a build back",
+  "withdraw-software": "Withdrew a build",
+  "delete-software-draft": "Deleted a build that was never published",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
 } as const;

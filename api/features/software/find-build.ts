@@ -35,7 +35,16 @@ export function stageOfPath(path: string): number | undefined {
  * Where exactly this build is to be had, without the server: the file behind it never changes, so a checksum
  * told with it holds.
  */
-export function pathOfBuild({ stage, version, fileName }: SoftwareBuild): string {
-  const { path } = softwareStages.find(({ value }) => value === stage) ?? { path: String(stage) };
-  return `/software/${path}/${version}/${encodeURIComponent(fileName)}`;
+export function pathOfBuild(build: Pick<SoftwareBuild, "stage" | "version" | "fileName">): string {
+  return pathBelowBuild(build, build.fileName);
+}
+
+/** Where a file of exactly this build is to be had, without the server; `path` is that below the stage's address. */
+export function pathBelowBuild({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
+  return `/software/${wordOfStage(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** A stage as addresses name it. */
+function wordOfStage(stage: number): string {
+  return softwareStages.find(({ value }) => value === stage)?.path ?? String(stage);
 }

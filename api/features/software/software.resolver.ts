@@ -1,16 +1,24 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { legend, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { labelOf, legend, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
+import { findInstallers } from "./find-installers.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
+import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 import { versionText } from "./version.ts";
 
 @ObjectType({ description: "The add-in's installer." })
 export class Installer {
+  @Field(() => Int, { description: legend(softwareStages) })
+  stage!: number;
+
+  @Field(() => String)
+  stageLabel!: string;
+
   @Field(() => String, { description: "Such as 7.2.0." })
   version!: string;
 
@@ -61,9 +69,15 @@ export class SoftwareResolver {
   @Query(() => Installer, { nullable: true, description: "The current production installer; null when there is none." })
   async installer(@Ctx() context: Context): Promise<Installer | null> {
     const build = await findCurrentBuild(context, SoftwareStage.Production);
-    if (!build) return null;
-    const { version, fileName, sizeBytes, sha256 } = build;
-    return { version, fileName, sizeBytes, sha256, url: context.config.publicUrl + pathOfBuild(build) };
+    return build && installerOf(context, build);
+  }
+
+  @Allow("signedIn")
+  @Query(() => [Installer], {
+    description: "What the caller may install: Production's current installer, and for testers Alpha's and Beta's.",
+  })
+  async installers(@Ctx() context: Context): Promise<Installer[]> {
+    return (await findInstallers(context)).map((build) => installerOf(context, build));
   }
 
   @Allow("admin")
@@ -93,6 +107,12 @@ export class SoftwareResolver {
     const rows = await this.softwareChannels(context);
     return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
   }
+}
+
+function installerOf({ config }: Context, build: SoftwareBuild): Installer {
+  const { stage, version, fileName, sizeBytes, sha256 } = build;
+  const stageLabel = labelOf(softwareStages, stage);
+  return { stage, stageLabel, version, fileName, sizeBytes, sha256, url: config.publicUrl + pathOfBuild(build) };
 }
 
 function rowOf(stage: number, label: string, channel: SoftwareChannel | undefined): SoftwareChannelRow {

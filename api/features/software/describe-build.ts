@@ -1,0 +1,54 @@
+import { labelOf, softwareStages } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { pathOfBuild } from "./find-build.ts";
+import { SoftwareBuild } from "./software-build.entity.ts";
+import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
+import { SoftwareChannel } from "./software-channel.entity.ts";
+
+/** Builds as staff see them now, in the order of their ids; one that is gone is left out. */
+export async function describeBuilds(
+  context: Pick<Context, "em" | "config">,
+  ids: readonly string[],
+): Promise<SoftwareBuildRow[]> {
+  if (ids.length === 0) return [];
+  // Not from the unit of work: a change just made went past it.
+  const em = context.em.fork();
+  const builds = await em.find(SoftwareBuild, { id: { $in: [...ids] } }, { populate: ["uploadedBy"] });
+  const channels = await em.find(SoftwareChannel, { build: { $in: [...ids] } });
+  const offered = new Set(channels.map(({ build }) => build?.id));
+  const byId = new Map(builds.map((build) => [build.id, build]));
+  return ids.flatMap((id) => {
+    const build = byId.get(id);
+    return build ? [rowOf(build, offered.has(id), context.config.publicUrl)] : [];
+  });
+}
+
+function rowOf(build: SoftwareBuild, isOffered: boolean, publicUrl: string): SoftwareBuildRow {
+  const { id, stage, version, fileName, sizeBytes, sha256, createdAt, uploadedBy, publishedAt, withdrawnAt } = build;
+  return {
+    id,
+    stage,
+    stageLabel: labelOf(softwareStages, stage),
+    version,
+    state: stateOf(build, isOffered),
+    fileName,
+    sizeBytes,
+    sha256,
+    url: isToBeHad(build) ? publicUrl + pathOfBuild(build) : null,
+    createdAt,
+    uploadedBy: uploadedBy && `${uploadedBy.firstName} ${uploadedBy.lastName}`,
+    publishedAt,
+    withdrawnAt,
+  };
+}
+
+/** Whether its files can be downloaded. */
+export function isToBeHad(build: Pick<SoftwareBuild, "publishedAt" | "withdrawnAt">): boolean {
+  return build.publishedAt !== null && build.withdrawnAt === null;
+}
+
+function stateOf({ publishedAt, withdrawnAt }: SoftwareBuild, isOffered: boolean): SoftwareBuildState {
+  if (withdrawnAt) return SoftwareBuildState.WITHDRAWN;
+  if (!publishedAt) return SoftwareBuildState.UPLOADED;
+  return isOffered ? SoftwareBuildState.OFFERED : SoftwareBuildState.PUBLISHED;
+}

@@ -1,0 +1,126 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { legend, softwareStages } from "#schema/catalogue.ts";
+import { rollBackRules } from "#schema/rules/software.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { relatedRows } from "#api/platform/related-rows.ts";
+import { check } from "#api/platform/validate.ts";
+import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
+import { deleteDraft } from "./delete-draft.ts";
+import { describeBuilds, isToBeHad } from "./describe-build.ts";
+import { downloadsOf } from "./downloads-of.ts";
+import { pathBelowBuild } from "./find-build.ts";
+import { listBuilds } from "./list-builds.ts";
+import { offersOfStage } from "./offers-of-stage.ts";
+import type { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
+import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
+import { SoftwareFile } from "./software-file.entity.ts";
+
+const filesOfBuild = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
+
+/** Builds as staff keep them: the list, and what is done with each. */
+@Resolver(() => SoftwareBuildRow)
+export class SoftwareBuildResolver {
+  @Allow("admin")
+  @Query(() => SoftwareBuildPage, {
+    description: "Every build, the last uploaded first.",
+    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+  })
+  async softwareBuilds(
+    @Arg("stage", () => Int, { nullable: true, description: legend(softwareStages) }) stage: number | undefined,
+    @Arg("first", () => Int, { defaultValue: 20, description: "At most 100." }) first: number,
+    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildPage> {
+    return listBuilds(context, { stage, first, after });
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareBuildRow, {
+    description: "From now on the stage offers this build. One that was rolled back is offered again.",
+  })
+  async publishSoftware(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
+    return describe(context, await publishSoftware(context, buildId));
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareChannelRow, {
+    description: "The stage offers the published build before the offered one. CONFLICT when that is another by now.",
+  })
+  async rollBackSoftware(
+    @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
+    @Arg("offeredBuildId", () => ID, { description: "What the stage offers, as the caller knows it." })
+    offeredBuildId: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareChannelRow> {
+    const values = check(rollBackRules, { stage });
+    await rollBackSoftware(context, values.stage, offeredBuildId);
+    const rows = await new SoftwareResolver().softwareChannels(context);
+    return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareBuildRow, {
+    description: "Takes a published build back for good. Where it was offered, the one before it is, or none.",
+  })
+  async withdrawSoftware(
+    @Arg("buildId", () => ID) buildId: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
+    return describe(context, await withdrawSoftware(context, buildId));
+  }
+
+  @Allow("admin")
+  @Mutation(() => Boolean, { description: "Deletes a build that was never published, and its files." })
+  async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
+    await deleteDraft(context, buildId);
+    return true;
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [SoftwareFileRow], {
+    description: "What ClickOnce installs, the manifest first; empty for an installer alone.",
+  })
+  async files(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareFileRow[]> {
+    const files = await relatedRows(context, filesOfBuild, build.id);
+    return files.map(({ path, kind, sizeBytes, sha256 }) => ({
+      path,
+      kind,
+      sizeBytes,
+      sha256,
+      url: isToBeHad(build) ? context.config.publicUrl + pathBelowBuild(build, path) : null,
+    }));
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => SoftwareDownloads, { description: "How often it was downloaded in all." })
+  async downloads(@Root() { id }: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareDownloads> {
+    return downloadsOf(context, id);
+  }
+}
+
+/** A build just changed, as staff see it. */
+async function describe(context: Context, { id }: SoftwareBuild): Promise<SoftwareBuildRow> {
+  const [row] = await describeBuilds(context, [id]);
+  return row as SoftwareBuildRow;
+}
+
+/** What stages offer. */
+@Resolver(() => SoftwareChannelRow)
+export class OffersOfChannelResolver {
+  @Allow("admin")
+  @FieldResolver(() => SoftwareBuildRow, { nullable: true, description: "Null when nothing is offered." })
+  async offered(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
+    return (await offersOfStage(context, stage)).offered;
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => SoftwareBuildRow, {
+    nullable: true,
+    description: "What a roll back would offer: the published build before the offered one.",
+  })
+  async previous(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
+    return (await offersOfStage(context, stage)).previous;
+  }
+}
