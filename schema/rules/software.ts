@@ -1,6 +1,5 @@
-import { type InferType, mixed, number, object, type StringSchema } from "yup";
+import { type InferType, number, object, type StringSchema } from "yup";
 import { softwareStages } from "#schema/catalogue.ts";
-import { faultOfFile, type UploadedFile } from "#schema/software.ts";
 import { line } from "./text.ts";
 
 /** The largest number in a version that Windows' installers and .NET know. */
@@ -61,37 +60,12 @@ export const addBuildRules = object({
 });
 export type AddBuildValues = InferType<typeof addBuildRules>;
 
-/** A file as the form has it and as the server hears of it, before it has read how large it is. */
-type FileFacts = { name: string; size?: number };
-
-const fileOf = (which: UploadedFile) =>
-  mixed<FileFacts>()
-    .nullable()
-    .test("file", (file, { createError }) => {
-      const fault = file ? faultOfFile(which, file) : null;
-      return fault === null || createError({ message: fault });
-    });
-
-/**
- * What is uploaded: the installer alone is enough, the zip and the `.vsto` come together (spec, admin §5; DOMAIN §8.13).
- * Without a version, it is read from the files.
- */
+/** What is said of a build that is uploaded, besides its files. Without a version, the files say it. */
 export const uploadSoftwareRules = object({
   softwareStage: stage()
-    .transform((value: unknown, original: unknown) => (original === "" || original === null ? undefined : value))
+    // What a select and a multipart field hold while nothing is chosen.
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
     .required("Software stage is required."),
   version: version(),
-  installationFile: fileOf("installationFile").required("Installation file is required."),
-  applicationFilesZipFile: fileOf("applicationFilesZipFile").test(
-    "together",
-    "The zip file is needed as well: it and the .vsto file come together.",
-    (zip, { parent }: { parent: { vstoFile?: unknown } }) => Boolean(zip) || !parent.vstoFile,
-  ),
-  vstoFile: fileOf("vstoFile").test(
-    "together",
-    "The .vsto file is needed as well: it and the zip file come together.",
-    (vsto, { parent }: { parent: { applicationFilesZipFile?: unknown } }) =>
-      Boolean(vsto) || !parent.applicationFilesZipFile,
-  ),
 });
 export type UploadSoftwareValues = InferType<typeof uploadSoftwareRules>;

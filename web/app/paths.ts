@@ -59,6 +59,7 @@ export const paths = {
   updateUser: path("/admin/update-user/:id/"),
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
+  manageSoftware: path("/admin/manage-software/"),
   bulkWork: path("/admin/bulk-work/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),

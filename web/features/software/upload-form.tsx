@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { softwareStages } from "#schema/catalogue.ts";
-import type { UploadSoftwareValues } from "#schema/rules/software.ts";
-import { wordsOfUpload } from "#schema/software.ts";
+import type { UploadFormValues } from "#schema/rules/software-upload.ts";
+import { wordsOfUpload } from "#schema/software-upload.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -17,7 +17,7 @@ import { UploadProgress } from "./upload-progress.tsx";
 import { UploadZone } from "./upload-zone.tsx";
 import { type UploadedBuild, useUpload } from "./use-upload.ts";
 
-const loadRules = () => import("#schema/rules/software.ts").then((file) => file.uploadSoftwareRules);
+const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
 
 const empty = {
   softwareStage: "",
@@ -45,23 +45,21 @@ interface UploadFormProps {
 
 /** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files (spec, admin §2). */
 export function UploadForm({ onSettled, onPublish }: UploadFormProps) {
-  const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadSoftwareValues>;
+  const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
   const upload = useUpload();
   const guard = useLeaveGuard(upload.standing !== null, leaving);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
 
-  async function send(values: UploadSoftwareValues) {
+  async function send(values: UploadFormValues) {
     setDone(null);
     setWasCancelled(false);
     try {
       const build = await upload.start(values);
       setWasCancelled(build === null);
       if (!build) return;
-      notify.success(
-        `The software has been uploaded successfully. ${wordsOfUpload(build.version, build.stageLabel)}`,
-      );
+      notify.success(`The software has been uploaded successfully. ${wordsOfUpload(build)}`);
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
@@ -118,16 +116,16 @@ export function UploadForm({ onSettled, onPublish }: UploadFormProps) {
 }
 
 /** What was uploaded, and the next step. Takes the focus, whose button has gone with the form's changes. */
-function Done({ build: { version, stageLabel }, onPublish }: { build: UploadedBuild; onPublish: () => void }) {
+function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
     <div ref={place} tabIndex={-1} className={classes.done}>
       <Callout tone="calm">
-        <p>{wordsOfUpload(version, stageLabel)}</p>
+        <p>{wordsOfUpload(build)}</p>
         <div>
           <Button size="sm" onClick={onPublish}>
-            Publish {version}
+            Publish {build.version}
           </Button>
         </div>
       </Callout>

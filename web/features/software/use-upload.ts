@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { UploadSoftwareValues } from "#schema/rules/software.ts";
-import { uploadLimits } from "#schema/software.ts";
+import type { UploadFormValues } from "#schema/rules/software-upload.ts";
+import { softwareFileFields } from "#schema/software-files.ts";
 import { uploadGraphql } from "#web/app/upload-graphql.ts";
 
 /** How far an upload is. Once all bytes have left, the server checks the files. */
@@ -14,6 +14,7 @@ export interface UploadStanding {
 /** What became of an upload. */
 export interface UploadedBuild {
   readonly id: string;
+  readonly stage: number;
   readonly stageLabel: string;
   readonly version: string;
 }
@@ -23,7 +24,7 @@ export interface Upload {
   /** Null while nothing is uploaded. */
   readonly standing: UploadStanding | null;
   /** @returns null when it was cancelled. */
-  start: (values: UploadSoftwareValues) => Promise<UploadedBuild | null>;
+  start: (values: UploadFormValues) => Promise<UploadedBuild | null>;
   cancel: () => void;
 }
 
@@ -41,6 +42,7 @@ const UPLOAD = /* GraphQL */ `
       vstoFile: $vstoFile
     ) {
       id
+      stage
       stageLabel
       version
     }
@@ -90,9 +92,13 @@ export function useUpload(): Upload {
 }
 
 /** The files that were chosen, by the names of their variables. */
-function filesIn(values: UploadSoftwareValues): Record<string, File> {
-  const chosen = Object.keys(uploadLimits).map((name) => [name, values[name as keyof typeof uploadLimits]] as const);
-  return Object.fromEntries(chosen.filter((entry): entry is [string, File] => entry[1] instanceof File));
+function filesIn(values: UploadFormValues): Record<string, File> {
+  return Object.fromEntries(
+    softwareFileFields.flatMap((field) => {
+      const file = values[field];
+      return file instanceof File ? [[field, file]] : [];
+    }),
+  );
 }
 
 const sum = (files: readonly File[]) => files.reduce((bytes, { size }) => bytes + size, 0);

@@ -1,0 +1,36 @@
+import { type InferType, mixed } from "yup";
+import { type SoftwareFileField, softwareFileSentences } from "#schema/software-files.ts";
+import { faultOfFile } from "#schema/software-upload.ts";
+import { uploadSoftwareRules } from "./software.ts";
+
+/** Enough of a file to judge it before it leaves. */
+interface FileFacts {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const file = (field: SoftwareFileField) =>
+  mixed<FileFacts>()
+    .nullable()
+    .test("file", (given, { createError }) => {
+      const fault = given ? faultOfFile(field, given) : null;
+      return fault === null || createError({ message: fault });
+    });
+
+/** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together (spec, admin §5; DOMAIN §8.13). */
+export const uploadFormRules = uploadSoftwareRules.shape({
+  installationFile: file("installationFile").required(softwareFileSentences.required),
+  applicationFilesZipFile: file("applicationFilesZipFile").test(
+    "together",
+    softwareFileSentences.needsZip,
+    (zip, { parent }: { parent: { vstoFile?: unknown } }) => Boolean(zip) || !parent.vstoFile,
+  ),
+  vstoFile: file("vstoFile").test(
+    "together",
+    softwareFileSentences.needsVsto,
+    (vsto, { parent }: { parent: { applicationFilesZipFile?: unknown } }) =>
+      Boolean(vsto) || !parent.applicationFilesZipFile,
+  ),
+});
+export type UploadFormValues = InferType<typeof uploadFormRules>;

@@ -1,0 +1,21 @@
+/** The files of a build as they are uploaded, by their field in forms and calls (spec, admin §3 and §9). */
+export const softwareFiles = {
+  installationFile: { label: "installation file", extension: ".exe", maxBytes: 25_600_000 },
+  applicationFilesZipFile: { label: "application files zip", extension: ".zip", maxBytes: 62_914_560 },
+  vstoFile: { label: "vsto file", extension: ".vsto", maxBytes: 1_024_000 },
+} as const;
+
+/** One of {@link softwareFiles}. */
+export type SoftwareFileField = keyof typeof softwareFiles;
+
+/** The fields in the order of the form. */
+export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
+
+/** What people read of a file that cannot be taken (spec, admin §5). */
+export const softwareFileSentences = {
+  required: "Installation file is required.",
+  unsupported: "File type is not supported.",
+  tooLarge: "File is too large.",
+  needsVsto: "The vsto file is required with the application files.",
+  needsZip: "The application files are required with the vsto file.",
+} as const;
