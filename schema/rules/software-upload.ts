@@ -20,6 +20,9 @@ const file = (field: SoftwareFileField) =>
 
 /** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together (spec, admin §5; DOMAIN §8.13). */
 export const uploadFormRules = uploadSoftwareRules.shape({
+  softwareStage: uploadSoftwareRules.fields.softwareStage
+    // What the select holds while nothing is chosen.
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value)),
   installationFile: file("installationFile").required(softwareFileSentences.required),
   applicationFilesZipFile: file("applicationFilesZipFile").test(
     "together",

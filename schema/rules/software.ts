@@ -1,4 +1,4 @@
-import { type InferType, number, object, type StringSchema } from "yup";
+import { boolean, type InferType, number, object, type StringSchema } from "yup";
 import { softwareStages } from "#schema/catalogue.ts";
 import { line } from "./text.ts";
 
@@ -62,10 +62,17 @@ export type AddBuildValues = InferType<typeof addBuildRules>;
 
 /** What is said of a build that is uploaded, besides its files. Without a version, the files say it. */
 export const uploadSoftwareRules = object({
-  softwareStage: stage()
-    // What a select and a multipart field hold while nothing is chosen.
-    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
-    .required("Software stage is required."),
+  softwareStage: stage().required("Software stage is required."),
   version: version(),
 });
 export type UploadSoftwareValues = InferType<typeof uploadSoftwareRules>;
+
+const fileName = () => line(200, "File name is too long.");
+
+/** The same with the file names that a JSON body has to tell, and the wish to publish at once. */
+export const softwareUploadCallRules = uploadSoftwareRules.shape({
+  publish: boolean().typeError("Publish must be true or false."),
+  installationFileName: fileName(),
+  applicationFilesZipFileName: fileName(),
+  vstoFileName: fileName(),
+});

@@ -22,6 +22,7 @@ export const auditActions = {
   "update-promo-code": "Updated a promo code",
   "delete-promo-code": "Deleted a promo code",
   "set-minimum-version": "Set the minimum version",
+  "upload-software": "Uploaded a software build",
   "publish-software": "Published a build",
   "roll-back-software": "Rolled a build back",
   "withdraw-software": "Withdrew a build",

@@ -1,0 +1,69 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import {
+  type SoftwareFileField,
+  softwareFileFields,
+  softwareFiles,
+  softwareFileSentences,
+} from "#schema/software-files.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { type DeploymentManifest, ManifestError, readDeploymentManifest } from "./manifests.ts";
+import { refuseFile } from "./refusals.ts";
+import type { SpooledFile, SpooledFiles } from "./spool.ts";
+
+/** The files of a build, each of the kind that its field asks for. */
+export interface CheckedFiles {
+  readonly installer: SpooledFile;
+  /** Null for a build that is its installer alone. */
+  readonly application: {
+    readonly zip: SpooledFile;
+    readonly vsto: SpooledFile;
+    readonly deployment: DeploymentManifest;
+  } | null;
+}
+
+/** How files of a kind begin; a `.vsto` is told by what it says. */
+const beginnings: Partial<Record<SoftwareFileField, readonly string[]>> = {
+  installationFile: ["MZ"],
+  applicationFilesZipFile: ["PK\x03\x04", "PK\x05\x06"],
+};
+
+/**
+ * Checks that the files of an upload belong together and are what their fields ask for, by their extension and by their
+ * content, whatever type the sender claims.
+ * @throws AppError BAD_USER_INPUT with a sentence for each field at fault.
+ */
+export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {
+  const { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto } = files;
+  const faults: Record<string, string[]> = {};
+  if (!installer) faults.installationFile = [softwareFileSentences.required];
+  if (zip && !vsto) faults.vstoFile = [softwareFileSentences.needsVsto];
+  if (vsto && !zip) faults.applicationFilesZipFile = [softwareFileSentences.needsZip];
+  for (const field of softwareFileFields) {
+    const file = files[field];
+    if (file && file.sizeBytes === 0)
+      faults[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
+    else if (file && !(await isOfKind(field, file))) faults[field] = [softwareFileSentences.unsupported];
+  }
+  if (Object.keys(faults).length > 0 || !installer) throw badInput(faults);
+  return { installer, application: zip && vsto ? { zip, vsto, deployment: await deploymentOf(vsto) } : null };
+}
+
+async function isOfKind(field: SoftwareFileField, { name, path }: SpooledFile): Promise<boolean> {
+  if (name !== null && !name.toLowerCase().endsWith(softwareFiles[field].extension)) return false;
+  const expected = beginnings[field];
+  if (!expected) return true;
+  const beginning = (await buffer(createReadStream(path, { end: 3 }))).toString("latin1");
+  return expected.some((one) => beginning.startsWith(one));
+}
+
+async function deploymentOf(vsto: SpooledFile): Promise<DeploymentManifest> {
+  try {
+    const deployment = readDeploymentManifest(await readFile(vsto.path));
+    if (!deployment) throw refuseFile("vstoFile", softwareFileSentences.unsupported);
+    return deployment;
+  } catch (error) {
+    throw error instanceof ManifestError ? refuseFile("vstoFile", error.message) : error;
+  }
+}

@@ -1,0 +1,15 @@
+declare module "yazl" {
+  import type { Readable } from "node:stream";
+
+  /** Writes zips; the part of it that the tests use. */
+  export class ZipFile {
+    readonly outputStream: Readable;
+    addBuffer(
+      content: Buffer,
+      path: string,
+      options?: { mtime?: Date; mode?: number; compress?: boolean; compressionLevel?: number },
+    ): void;
+    addEmptyDirectory(path: string, options?: { mtime?: Date; mode?: number }): void;
+    end(options?: { forceZip64Format?: boolean; comment?: string }): void;
+  }
+}
