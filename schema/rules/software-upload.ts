@@ -1,4 +1,4 @@
-import { type InferType, mixed } from "yup";
+import { type InferType, mixed, type NumberSchema } from "yup";
 import { type SoftwareFileField, softwareFileSentences } from "#schema/software-files.ts";
 import { faultOfFile } from "#schema/software-upload.ts";
 import { uploadSoftwareRules } from "./software.ts";
@@ -20,9 +20,10 @@ const file = (field: SoftwareFileField) =>
 
 /** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together (spec, admin §5; DOMAIN §8.13). */
 export const uploadFormRules = uploadSoftwareRules.shape({
-  softwareStage: uploadSoftwareRules.fields.softwareStage
-    // What the select holds while nothing is chosen.
-    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value)),
+  // What the select holds while nothing is chosen is no stage, rather than an unknown one.
+  softwareStage: (uploadSoftwareRules.fields.softwareStage as NumberSchema<number>).transform(
+    (value: unknown, original: unknown) => (original === "" ? undefined : value),
+  ),
   installationFile: file("installationFile").required(softwareFileSentences.required),
   applicationFilesZipFile: file("applicationFilesZipFile").test(
     "together",

@@ -19,12 +19,23 @@ export function ChannelCards(props: {
   onEditMinimum: (channel: Channel) => void;
 }) {
   const { channels, onRollBack, onEditMinimum } = props;
+  const [offering, idle] = [true, false].map((offers) =>
+    channels.filter(({ offered }) => (offered !== null) === offers),
+  ) as [Channel[], Channel[]];
   return (
-    <ul className={classes.channels} aria-label="Stages">
-      {channels.map((channel) => (
-        <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
+    <div className={classes.stages}>
+      {[offering, idle].map((some) => (
+        <ul
+          key={some === idle ? "idle" : "offering"}
+          className={classes.channels}
+          data-idle={some === idle || undefined}
+        >
+          {some.map((channel) => (
+            <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
+          ))}
+        </ul>
       ))}
-    </ul>
+    </div>
   );
 }
 

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { Section } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { BuildDetailsDialog } from "./build-details-dialog.tsx";
 import { BuildQuestion, type Question } from "./build-question.tsx";
@@ -39,7 +38,10 @@ export function ManageSoftware() {
       <div className={classes.upload}>
         <UploadForm onSettled={reload} onPublish={(build) => ask("publish", build)} />
       </div>
-      <Section title="What Each Stage Offers">
+      <section aria-labelledby="stages">
+        <h2 id="stages" className={classes.heading}>
+          What Each Stage Offers
+        </h2>
         {channels ? (
           <ChannelCards
             channels={channels}
@@ -51,7 +53,7 @@ export function ManageSoftware() {
         ) : (
           <LoadingBlock label="Loading the stages" />
         )}
-      </Section>
+      </section>
       <section aria-labelledby="builds">
         <h2 id="builds" className={classes.heading}>
           Builds

@@ -1,0 +1,31 @@
+/** A build as the api answers it to staff. */
+export const shownBuild = (changes: object = {}) => ({
+  __typename: "SoftwareBuild" as const,
+  id: "b-72",
+  stage: 4,
+  stageLabel: "Production",
+  version: "7.2.0",
+  state: "OFFERED",
+  fileName: "XER-Bridge-Setup-7.2.0.exe",
+  sizeBytes: 18_432_000,
+  sha256: "ab".repeat(32),
+  url: "http://localhost/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+  manifestUrl: "http://localhost/software/production/7.2.0/XERBridge.vsto",
+  createdAt: "2026-10-31T02:00:00Z",
+  uploadedBy: "Grace Hopper",
+  publishedAt: "2026-11-01T02:00:00Z",
+  withdrawnAt: null,
+  downloads: { __typename: "SoftwareDownloads" as const, installer: 1_204, application: 30 },
+  ...changes,
+});
+
+/** What a stage offers, as the api answers it to staff. */
+export const shownChannel = (changes: object = {}) => ({
+  __typename: "SoftwareChannel" as const,
+  stage: 4,
+  label: "Production",
+  minimumVersion: null,
+  offered: shownBuild(),
+  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0" },
+  ...changes,
+});
