@@ -31,6 +31,7 @@ import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolve
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { OffersOfChannelResolver, SoftwareBuildResolver } from "./features/software/software-build.resolver.ts";
 import { SoftwareResolver } from "./features/software/software.resolver.ts";
+import { UploadSoftwareResolver } from "./features/software/upload/upload.resolver.ts";
 import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
@@ -75,6 +76,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoicesOfUserResolver,
       SubscriptionResolver,
       SoftwareResolver,
+      UploadSoftwareResolver,
       SoftwareBuildResolver,
       OffersOfChannelResolver,
       ContactFormResolver,

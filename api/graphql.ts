@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { acceptGraphqlUploads } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "./platform/context.ts";
 import { limitedAddress } from "./platform/rate-limits.ts";
@@ -19,6 +20,7 @@ import { sqlReadsOfNouns } from "./sql-reads.ts";
 // A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
 const statusOfCode: Partial<Record<ErrorCode, number>> = {
   BAD_USER_INPUT: 400,
+  PAYLOAD_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
   INTERNAL: 500,
@@ -59,7 +61,9 @@ export async function serveGraphql(
   const handler = fastifyApolloHandler(apollo, {
     context: async (request) => {
       try {
-        const context = await contextOf(request as unknown as FastifyRequest);
+        // One with files was let in before its body was read.
+        const asked = request as unknown as FastifyRequest;
+        const context = asked.context ?? (await contextOf(asked));
         await context.rateLimits.take(
           "graphql",
           context.actor?.viewerId ?? context.actor?.userId ?? limitedAddress(context.origin.ip),
@@ -72,7 +76,10 @@ export async function serveGraphql(
       }
     },
   });
-  app.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
+  await app.register(async (door) => {
+    acceptGraphqlUploads(door, contextOf);
+    door.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
+  });
 }
 
 /** Any error as one of the closed list; what is not ours is logged and shown as INTERNAL. */

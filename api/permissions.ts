@@ -254,6 +254,8 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.withdrawSoftware": "admin",
   "Mutation.deleteSoftwareDraft": "admin",
   "GET /v1/software/update": "everyone",
+  "Mutation.uploadSoftware": "admin",
+  "POST /v1/software/upload": "admin",
 
   // Contact form
   "Mutation.sendContactMessage": "everyone",

@@ -25,6 +25,8 @@ export interface RouteCall<Body, Query = Readonly<Record<string, unknown>>> {
   readonly query: Query;
   /** The body as it arrives, where the route takes an {@link Upload}; else nothing. */
   readonly upload: Readable;
+  /** Type of the body, as the request states it. */
+  readonly contentType: string;
 }
 
 /** A body that is handed on as a stream instead of being read and checked: a file that is too big for memory. */
@@ -33,6 +35,8 @@ export interface Upload {
   readonly types: readonly string[];
   /** A body that says it is bigger is refused before it is read, with 413; the handler counts what it reads. */
   readonly maxBytes: number;
+  /** Schema of the body by content type, for the documentation. */
+  readonly schemas?: Readonly<Record<string, object>>;
 }
 
 /** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
@@ -146,6 +150,7 @@ export function serveRoutes(
           params: request.params as Record<string, string>,
           query: (route.query ? check(route.query, request.query) : request.query) as never,
           upload: (request.body ?? Readable.from([])) as Readable,
+          contentType: request.headers["content-type"] ?? "",
         };
         const result = await route.handler(call);
         reply.headers(route.headers);

@@ -1,7 +1,7 @@
 import { convertSchema } from "@sodaru/yup-to-json-schema";
 import { brand } from "#schema/brand.ts";
 import type { Audience } from "#api/platform/audience.ts";
-import type { Route } from "./frame.ts";
+import type { Route, Upload } from "./frame.ts";
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 const json = (schema: object, example?: unknown) => ({
@@ -72,20 +72,22 @@ function operationOf(route: Route): object {
     description: audienceText[route.allow],
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
-    ...(route.upload
-      ? { requestBody: { required: true, content: Object.fromEntries(route.upload.types.map((type) => [type, {}])) } }
-      : {}),
+    ...(route.upload ? { requestBody: { required: true, content: contentOf(route.upload) } } : {}),
     ...(route.body ? { requestBody: { required: true, content: json(convertSchema(route.body)) } } : {}),
     responses: {
       [route.status]: {
         description: "Done.",
         content: route.fileType ? { [route.fileType]: {} } : json({}, route.answer),
       },
-      ...(route.body || route.query ? { 400: ref("Invalid") } : {}),
+      ...(route.body || route.query || route.upload ? { 400: ref("Invalid") } : {}),
       ...(params.length > 0 ? { 404: ref("Missing") } : {}),
       default: ref("Refused"),
     },
   };
+}
+
+function contentOf({ types, schemas }: Upload): object {
+  return Object.fromEntries(types.map((type) => [type, schemas?.[type] ? { schema: schemas[type] } : {}]));
 }
 
 function isRequired({ query }: Route, name: string): boolean {

@@ -13,6 +13,7 @@ import { moveRoutes } from "./move.ts";
 import { passwordRoutes } from "./passwords.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
+import { softwareUploadRoutes } from "./software-upload.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { reportRoutes } from "./reports.ts";
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...contactFormRoutes,
   ...addinRoutes,
   ...softwareRoutes,
+  ...softwareUploadRoutes,
   ...deviceAuthorizationRoutes,
   ...moveRoutes,
   ...contactRoutes,

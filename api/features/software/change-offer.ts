@@ -14,18 +14,19 @@ import { compareVersions, versionText } from "./version.ts";
 
 /**
  * An admin publishes a build, or offers one again (`publishBuild`); written to the audit log. The channel's lock
- * puts it in a row with whoever rolls back or withdraws meanwhile.
+ * puts it in a row with whoever rolls back or withdraws meanwhile. Runs in the context's transaction when it has one.
  * @throws AppError as `publishBuild`.
  */
 export async function publishSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
-  return context.em.fork().transactional(async (em) => {
+  const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
     const { stage } = await findBuild(em, buildId);
     const channel = await lockOrMakeChannel(em, stage);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
     const build = await publishBuild({ em, clock: context.clock }, buildId);
     await note(context, em, "publish-software", build, before, { offeredVersion: build.version });
     return build;
-  });
+  };
+  return context.em.isInTransaction() ? publish(context.em) : context.em.fork().transactional(publish);
 }
 
 /**

@@ -3,7 +3,8 @@ import { brand } from "#schema/brand.ts";
 import { labelOf, softwareStages } from "#schema/catalogue.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { type AddedFile, addBuild } from "#api/features/software/add-build.ts";
-import { publishBuild, refuseOldVersion } from "#api/features/software/publish-build.ts";
+import { publishSoftware } from "#api/features/software/change-offer.ts";
+import { refuseOldVersion } from "#api/features/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { readVersion } from "#api/features/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -61,7 +62,7 @@ export async function uploadSoftware(
           const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
           await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
           await em.flush();
-          if (publish) await publishBuild({ ...context, em }, build.id);
+          if (publish) await publishSoftware({ ...context, em }, build.id);
         },
       },
     ),

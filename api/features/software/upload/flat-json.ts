@@ -1,0 +1,170 @@
+import { badInput } from "#api/platform/errors.ts";
+
+/** Takes the text of a value that is too long to hold: pieces in order, then the end. */
+export interface LongText {
+  take(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** What a key's value goes to when it is a string; null for one that is short and returned. */
+export type ReceiverOf = (key: string) => LongText | null;
+
+const LONGEST_SHORT = 10_000;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+
+const malformed = () => badInput({ body: ["Must be valid JSON."] });
+const nested = () => badInput({ body: ["Must be a JSON object of plain values."] });
+const tooLong = () => badInput({ body: ["A field is too long."] });
+
+type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "after" | "done";
+
+/**
+ * Reads a JSON object of plain values as it arrives, so that a string of 80 MB never is in memory whole.
+ * @throws AppError BAD_USER_INPUT for other JSON, or none.
+ */
+export class FlatJson {
+  readonly values = new Map<string, unknown>();
+  readonly #receiverOf: ReceiverOf;
+  #state: State = "start";
+  #key = "";
+  /** Of the string or literal being read, as it stands in the text. */
+  #raw: Buffer[] = [];
+  #rawBytes = 0;
+  #inString = false;
+  #long: LongText | null = null;
+  /** The characters of an escape of which the rest has not come yet. */
+  #escape = "";
+
+  constructor(receiverOf: ReceiverOf) {
+    this.#receiverOf = receiverOf;
+  }
+
+  async push(chunk: Buffer): Promise<void> {
+    let at = 0;
+    while (at < chunk.length) at = this.#inString ? await this.#readString(chunk, at) : await this.#readSign(chunk, at);
+  }
+
+  end(): void {
+    if (this.#state !== "done") throw malformed();
+  }
+
+  /** One sign outside of strings. */
+  async #readSign(chunk: Buffer, at: number): Promise<number> {
+    const byte = chunk[at] ?? 0;
+    const sign = String.fromCharCode(byte);
+    if (this.#state === "literal") {
+      if (!isSpace(byte) && sign !== "," && sign !== "}") {
+        this.#keep(chunk.subarray(at, at + 1));
+        return at + 1;
+      }
+      this.values.set(this.#key, parsed(this.#taken()));
+      this.#state = "after";
+    }
+    // A mark of the byte order may stand first.
+    if (isSpace(byte) || (this.#state === "start" && byte >= 0xbb)) return at + 1;
+    this.#state = this.#next(sign, chunk, at);
+    return at + 1;
+  }
+
+  #next(sign: string, chunk: Buffer, at: number): State {
+    switch (this.#state) {
+      case "start":
+        if (sign === "{") return "first-key";
+        throw sign === "[" ? nested() : malformed();
+      case "first-key":
+      case "key":
+        if (sign === "}" && this.#state === "first-key") return "done";
+        if (sign !== '"') throw malformed();
+        this.#inString = true;
+        return this.#state;
+      case "colon":
+        if (sign === ":") return "value";
+        throw malformed();
+      case "value":
+        if (sign === "{" || sign === "[") throw nested();
+        if (sign === '"') {
+          this.#inString = true;
+          this.#long = this.#receiverOf(this.#key);
+          return "value";
+        }
+        if (!/[-\dtfn]/.test(sign)) throw malformed();
+        this.#keep(chunk.subarray(at, at + 1));
+        return "literal";
+      case "after":
+        if (sign === ",") return "key";
+        if (sign === "}") return "done";
+        throw malformed();
+      default:
+        throw malformed();
+    }
+  }
+
+  /** As much of a string as has come. */
+  async #readString(chunk: Buffer, at: number): Promise<number> {
+    if (this.#escape !== "") return this.#readEscape(chunk, at);
+    const quote = chunk.indexOf(QUOTE, at);
+    const untilQuote = quote < 0 ? chunk.length : quote;
+    const backslash = chunk.subarray(at, untilQuote).indexOf(BACKSLASH);
+    const end = backslash < 0 ? untilQuote : at + backslash;
+    if (end > at) await this.#takePart(chunk.subarray(at, end));
+    if (backslash >= 0) this.#escape = "\\";
+    else if (quote >= 0) await this.#endString();
+    return end + (end < chunk.length ? 1 : 0);
+  }
+
+  async #readEscape(chunk: Buffer, at: number): Promise<number> {
+    this.#escape += String.fromCharCode(chunk[at] ?? 0);
+    const needed = this.#escape[1] === "u" ? 6 : 2;
+    if (this.#escape.length === needed) {
+      const escape = this.#escape;
+      this.#escape = "";
+      if (this.#long) await this.#long.take(parsed(`"${escape}"`) as string);
+      else this.#keep(Buffer.from(escape, "latin1"));
+    }
+    return at + 1;
+  }
+
+  async #takePart(part: Buffer): Promise<void> {
+    if (this.#long) await this.#long.take(part.toString("latin1"));
+    else this.#keep(part);
+  }
+
+  async #endString(): Promise<void> {
+    this.#inString = false;
+    if (this.#state !== "value") {
+      this.#key = parsed(`"${this.#taken()}"`) as string;
+      this.#state = "colon";
+      return;
+    }
+    if (this.#long) await this.#long.end();
+    else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
+    this.#long = null;
+    this.#state = "after";
+  }
+
+  #keep(part: Buffer): void {
+    this.#rawBytes += part.length;
+    if (this.#rawBytes > LONGEST_SHORT) throw tooLong();
+    this.#raw.push(Buffer.from(part));
+  }
+
+  #taken(): string {
+    const raw = Buffer.concat(this.#raw);
+    this.#raw = [];
+    this.#rawBytes = 0;
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(raw);
+    } catch {
+      throw badInput({ body: ["Must be valid UTF-8."] });
+    }
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw malformed();
+  }
+}

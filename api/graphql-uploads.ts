@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import processRequest from "graphql-upload/processRequest.mjs";
+import { softwareFiles } from "#schema/software-files.ts";
+import { refuseManyFiles, uploadLimits } from "./features/software/upload/refusals.ts";
+import { admit } from "./platform/audience.ts";
+import type { Context } from "./platform/context.ts";
+import { AppError, badInput, toAppError } from "./platform/errors.ts";
+import { refuseToViewers } from "./platform/view-only.ts";
+
+/** Characters that the operation, and the map of its files, may have. */
+const MOST_FIELD_BYTES = 50_000;
+
+/** What multipart requests are for; rights are those of this field. */
+const ROW = "Mutation.uploadSoftware";
+
+/**
+ * Lets GraphQL operations with files in, as multipart requests (github.com/jaydenseric/graphql-multipart-request-spec),
+ * on the routes of `door`. Only admins may send them: anybody else is answered before a byte of the body is read.
+ */
+export function acceptGraphqlUploads(
+  door: FastifyInstance,
+  contextOf: (request: FastifyRequest) => Promise<Context>,
+): void {
+  // The body stays unread until the hook below takes it.
+  door.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+  const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
+  door.addHook("onRequest", async (request, reply) => {
+    if (!isMultipart(request)) return;
+    try {
+      const context = await contextOf(request);
+      refuseToViewers(ROW, context.actor);
+      admit("admin", context.actor);
+      if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
+        throw new AppError("PAYLOAD_TOO_LARGE");
+      request.context = context;
+    } catch (error) {
+      return refuse(reply, toAppError(error));
+    }
+  });
+  door.addHook("preValidation", async (request, reply) => {
+    if (!isMultipart(request)) return;
+    try {
+      const operation = processRequest(request.raw, reply.raw, {
+        maxFieldSize: MOST_FIELD_BYTES,
+        maxFiles: uploadLimits.files,
+        maxFileSize: Math.max(...Object.values(softwareFiles).map(({ maxBytes }) => maxBytes)),
+      });
+      countBytes(request);
+      request.body = await operation;
+    } catch (error) {
+      return refuse(reply, known(error));
+    }
+  });
+}
+
+/** Breaks a request off that goes on above the limit without having said so. */
+function countBytes({ raw }: FastifyRequest): void {
+  let bytes = 0;
+  raw.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > uploadLimits.multipartBytes) raw.destroy();
+  });
+}
+
+/** What the reader of multipart requests says, in our words. */
+function known(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { status, message } = error as { status?: number; message?: string };
+  if (status === 413)
+    return /file uploads exceeded/.test(message ?? "") ? refuseManyFiles() : new AppError("PAYLOAD_TOO_LARGE");
+  return badInput({ body: ["Must be a GraphQL multipart request: operations, map, then the files."] });
+}
+
+/** Answers as GraphQL does, without reading on: the connection ends with the answer. */
+function refuse(reply: FastifyReply, { code, fields, message, reason, status }: AppError): FastifyReply {
+  if (!reply.request.raw.complete) reply.header("connection", "close");
+  const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
+  return reply.code(status).send({ errors: [{ message, extensions }] });
+}

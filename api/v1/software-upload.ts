@@ -1,0 +1,86 @@
+import type { Readable } from "node:stream";
+import type { FieldErrors } from "#schema/error-codes.ts";
+import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
+import { softwareUploadCallRules } from "#schema/rules/software.ts";
+import { softwareFileFields, softwareFiles, softwareFileSentences } from "#schema/software-files.ts";
+import { receiveJson } from "#api/features/software/upload/receive-json.ts";
+import { receiveMultipart } from "#api/features/software/upload/receive-multipart.ts";
+import { uploadLimits } from "#api/features/software/upload/refusals.ts";
+import { type Spool, withSpool } from "#api/features/software/upload/spool.ts";
+import { uploadSoftware } from "#api/features/software/upload/upload-software.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+import { defineRoute } from "./frame.ts";
+
+/** The call by which builds of the add-in are uploaded (spec, admin §7). */
+export const softwareUploadRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/software/upload",
+    allow: "admin",
+    tag: "Software",
+    summary:
+      "Uploads a build of the add-in, which waits to be published unless publish is true; multipart/form-data is recommended, JSON with base64 is accepted",
+    upload: {
+      types: ["multipart/form-data", "application/json"],
+      maxBytes: uploadLimits.base64Bytes,
+      schemas: { "multipart/form-data": bodySchema("binary"), "application/json": bodySchema("base64") },
+    },
+    answer: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
+    handler: ({ context, upload, contentType }) =>
+      withSpool(context, async (spool) => {
+        const values = valuesOf(await receive(spool, upload, contentType), spool);
+        const { version } = await uploadSoftware(context, values, spool.files);
+        const stage = labelOf(softwareStages, values.softwareStage);
+        return values.publish
+          ? `Version ${version} has been uploaded to ${stage} and published.`
+          : `Version ${version} has been uploaded to ${stage}. Publish it when it is ready.`;
+      }),
+  }),
+];
+
+function receive(spool: Spool, body: Readable, contentType: string): Promise<Record<string, unknown>> {
+  return /^multipart\//i.test(contentType) ? receiveMultipart(spool, body, contentType) : receiveJson(spool, body);
+}
+
+/** The plain values, checked; a missing installer is said together with their faults. */
+function valuesOf(given: Record<string, unknown>, { files }: Spool) {
+  const missing: FieldErrors = files.installationFile ? {} : { installationFile: [softwareFileSentences.required] };
+  try {
+    return check(softwareUploadCallRules, given);
+  } catch (error) {
+    throw error instanceof AppError && error.fields ? badInput({ ...error.fields, ...missing }) : error;
+  }
+}
+
+/** For the documentation: the body as it is sent by either content type. */
+function bodySchema(kind: "binary" | "base64"): object {
+  const fileOf = (field: (typeof softwareFileFields)[number]) => {
+    const { extension, maxBytes } = softwareFiles[field];
+    const what = `${extension}, at most ${maxBytes} bytes${kind === "base64" ? " once decoded; base64 or a data URL" : ""}`;
+    return {
+      type: "string",
+      ...(kind === "binary" ? { format: "binary" } : { contentEncoding: "base64" }),
+      description: what,
+    };
+  };
+  const names = kind === "base64" ? softwareFileFields.map((field) => [`${field}Name`, { type: "string" }]) : [];
+  return {
+    type: "object",
+    required: ["softwareStage", "installationFile"],
+    properties: {
+      softwareStage: {
+        type: "integer",
+        enum: softwareStages.map(({ value }) => value),
+        description: legend(softwareStages),
+      },
+      version: {
+        type: "string",
+        description: "Such as 7.2.0; without it, the files say it, or it is the next of the stage",
+      },
+      publish: { type: "boolean", description: "Publishes the build at once", default: false },
+      ...Object.fromEntries(softwareFileFields.map((field) => [field, fileOf(field)])),
+      ...Object.fromEntries(names),
+    },
+  };
+}

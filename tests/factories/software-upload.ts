@@ -1,0 +1,120 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
+import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+
+/** A file of an upload. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** The files of an upload by their field. */
+export type UploadedFiles = Readonly<
+  Partial<Record<"installationFile" | "applicationFilesZipFile" | "vstoFile", UploadedFile>>
+>;
+
+/** The three files of a build. */
+export function filesOf({ installer, vsto, zip }: ClickOnceBuild): UploadedFiles {
+  return { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto };
+}
+
+type App = Pick<TestApp, "url">;
+
+/** `POST /v1/software/upload` as multipart/form-data. */
+export function uploadMultipart(
+  app: App,
+  token: string | null,
+  fields: Readonly<Record<string, string>>,
+  files: UploadedFiles,
+): Promise<RestAnswer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [field, { name, content }] of Object.entries(files)) form.set(field, blobOf(content), name);
+  return send(`${app.url}/v1/software/upload`, token, form);
+}
+
+/** `POST /v1/software/upload` as JSON with base64. */
+export function uploadBase64(
+  app: App,
+  token: string | null,
+  values: Readonly<Record<string, unknown>>,
+  files: UploadedFiles,
+): Promise<RestAnswer> {
+  const body: Record<string, unknown> = { ...values };
+  for (const [field, { name, content }] of Object.entries(files)) {
+    body[field] = content.toString("base64");
+    body[`${field}Name`] = name;
+  }
+  return send(`${app.url}/v1/software/upload`, token, JSON.stringify(body), { "content-type": "application/json" });
+}
+
+const UPLOAD = `mutation Upload($input: UploadSoftwareInput!, $installationFile: Upload!, $applicationFilesZipFile: Upload, $vstoFile: Upload) {
+  uploadSoftware(input: $input, installationFile: $installationFile, applicationFilesZipFile: $applicationFilesZipFile, vstoFile: $vstoFile) {
+    id stage stageLabel version state fileName sizeBytes sha256 url uploadedBy publishedAt
+    files { path kind sizeBytes sha256 url }
+  }
+}`;
+
+/** The `uploadSoftware` mutation, as a GraphQL multipart request. */
+export function uploadGraphql(
+  app: App,
+  token: string | null,
+  input: Readonly<Record<string, unknown>>,
+  files: UploadedFiles,
+): Promise<RestAnswer> {
+  return sendOperations(app, token, { query: UPLOAD, variables: { input } }, files);
+}
+
+/** Any GraphQL multipart request; each file is the variable of its field. */
+export function sendOperations(
+  app: App,
+  token: string | null,
+  operations: unknown,
+  files: UploadedFiles,
+  headers: Record<string, string> = { "apollo-require-preflight": "true" },
+): Promise<RestAnswer> {
+  const form = new FormData();
+  form.set("operations", JSON.stringify(operations));
+  form.set(
+    "map",
+    JSON.stringify(Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]))),
+  );
+  for (const [field, { name, content }] of Object.entries(files)) form.set(field, blobOf(content), name);
+  return send(`${app.url}/graphql`, token, form, headers);
+}
+
+/** What uploads in progress keep aside: empty between them. */
+export function spooled(app: Pick<TestApp, "services">): string[] {
+  const inSpool = (() => {
+    try {
+      return readdirSync(join(app.services.config.dataDir, "uploads"));
+    } catch {
+      return [];
+    }
+  })();
+  return [...inSpool, ...readdirSync(tmpdir()).filter((name) => name.startsWith("capacitor-"))];
+}
+
+async function send(
+  url: string,
+  token: string | null,
+  body: FormData | string,
+  headers: Record<string, string> = {},
+): Promise<RestAnswer> {
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const response = await fetch(url, { method: "POST", body, headers: { ...authorization, ...headers } });
+  const text = await response.text();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+function blobOf(content: Buffer): Blob {
+  return new Blob([new Uint8Array(content)]);
+}
