@@ -7,7 +7,7 @@ export function faultOfFile(field: SoftwareFileField, { name, size }: { name: st
   return size > maxBytes ? softwareFileSentences.tooLarge : null;
 }
 
-/** What is said of an upload that went well, after the sentence of spec §8. */
-export function wordsOfUpload({ version, stageLabel }: { version: string; stageLabel: string }): string {
-  return `Version ${version} is kept for ${stageLabel}. Nobody is offered it before it is published.`;
+/** What the REST call answers to an upload that went well, and the portal says after the sentence of spec §8. */
+export function wordsOfUpload(version: string, stageLabel: string): string {
+  return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;
 }

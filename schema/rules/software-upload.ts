@@ -3,15 +3,8 @@ import { type SoftwareFileField, softwareFileSentences } from "#schema/software-
 import { faultOfFile } from "#schema/software-upload.ts";
 import { uploadSoftwareRules } from "./software.ts";
 
-/** Enough of a file to judge it before it leaves. */
-interface FileFacts {
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
 const file = (field: SoftwareFileField) =>
-  mixed<FileFacts>()
+  mixed<File>()
     .nullable()
     .test("file", (given, { createError }) => {
       const fault = given ? faultOfFile(field, given) : null;

@@ -29,3 +29,35 @@ export const shownChannel = (changes: object = {}) => ({
   previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0" },
   ...changes,
 });
+
+const alpha = {
+  stage: 2,
+  stageLabel: "Alpha",
+  downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
+};
+/** One that nobody is offered yet. */
+export const unpublished = shownBuild({
+  ...alpha,
+  id: "b-74",
+  version: "7.4.0",
+  state: "UPLOADED",
+  fileName: "XER-Bridge-Setup-7.4.0.exe",
+  url: null,
+  manifestUrl: null,
+  publishedAt: null,
+});
+/** One that was offered before. */
+export const former = shownBuild({
+  id: "b-71",
+  version: "7.1.0",
+  state: "PUBLISHED",
+  fileName: "XER-Bridge-Setup-7.1.0.exe",
+});
+/** One that was taken back. */
+export const withdrawn = shownBuild({
+  id: "b-70",
+  version: "7.0.0",
+  state: "WITHDRAWN",
+  uploadedBy: null,
+  fileName: "XER-Bridge-Setup-7.0.0.exe",
+});

@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { shownBuild, shownChannel } from "#tests/factories/shown-build.ts";
+import { former, shownBuild, shownChannel, unpublished, withdrawn } from "#tests/factories/shown-build.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
@@ -28,29 +28,6 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-const alpha = {
-  stage: 2,
-  stageLabel: "Alpha",
-  downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
-};
-const unpublished = shownBuild({
-  ...alpha,
-  id: "b-74",
-  version: "7.4.0",
-  state: "UPLOADED",
-  fileName: "XER-Bridge-Setup-7.4.0.exe",
-  url: null,
-  manifestUrl: null,
-  publishedAt: null,
-});
-const former = shownBuild({ id: "b-71", version: "7.1.0", state: "PUBLISHED", fileName: "XER-Bridge-Setup-7.1.0.exe" });
-const withdrawn = shownBuild({
-  id: "b-70",
-  version: "7.0.0",
-  state: "WITHDRAWN",
-  uploadedBy: null,
-  fileName: "XER-Bridge-Setup-7.0.0.exe",
-});
 const idle = shownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
 
 const channels = (...softwareChannels: object[]): Mock => ({

@@ -69,7 +69,7 @@ async function begin(user: Awaited<ReturnType<typeof open>>["user"]): Promise<Fa
 
 const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0" };
 const done = { data: { uploadSoftware: uploaded } };
-const KEPT = "Version 7.4.0 is kept for Alpha. Nobody is offered it before it is published.";
+const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 
 test("Upload is there once the form has changed, and only as long", async () => {
   await open();
@@ -198,7 +198,7 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
   act(() => upload.answer(done));
-  expect(await screen.findByText(`The software has been uploaded successfully. ${KEPT}`)).toBeTruthy();
+  expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   await waitFor(() => expect(uploadButton()).toBeNull());
   expect(field("Software Stage").value).toBe("");
@@ -270,7 +270,7 @@ test("a session that has run out is refreshed, and the files are sent once more"
   expect(second.headers.Authorization).toBe(`Bearer ${tokens.accessToken}`);
   expect((second.body.get("0") as File).name).toBe("Setup.exe");
   act(() => second.answer(done));
-  expect(await screen.findByText(KEPT)).toBeTruthy();
+  expect(await screen.findByText(SAID)).toBeTruthy();
 });
 
 test("leaving asks while files are on their way; going stops the upload", async () => {

@@ -1,3 +1,5 @@
+import { type DocumentNode, type TypedDocumentNode } from "@apollo/client";
+import { print } from "@apollo/client/utilities";
 import { codeOf, type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
 import { askWithSession } from "./ask-with-session.ts";
 import { sentenceIn } from "./fetch-from-api.ts";
@@ -6,8 +8,6 @@ import { GRAPHQL_URL } from "./post-graphql.ts";
 
 /** What an upload is told. */
 export interface UploadOptions {
-  /** The files by the names of their variables. */
-  readonly files: Readonly<Record<string, File>>;
   /** Hears how many bytes have left, of how many: those of the files and the little around them. */
   readonly onProgress: (sent: number, total: number) => void;
   /** Gives the upload up. */
@@ -20,17 +20,17 @@ interface Answer<TData> {
 }
 
 /**
- * Sends a GraphQL operation with files, by the multipart request specification, and tells how far it is, which `fetch`
+ * Sends a GraphQL operation whose variables hold files, by the multipart request specification, and tells how far it is, which `fetch`
  * can't. The session is refreshed as for every other call, and FORBIDDEN leads away.
  * @throws ServerError with the answer's problems; NetworkFailure when no answer of the api came; AbortError when given up.
  */
-export async function uploadGraphql<TData>(
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
+export async function uploadGraphql<TData, TVariables extends object>(
+  document: TypedDocumentNode<TData, TVariables>,
+  variables: TVariables,
   options: UploadOptions,
 ): Promise<TData> {
   const { data, errors } = await askWithSession(
-    (token) => send<TData>(bodyOf(query, variables, options.files), token, options),
+    (token) => send<TData>(bodyOf(document, variables), token, options),
     (answer) => codeOf(answer) === "UNAUTHENTICATED",
   );
   if (errors?.length) {
@@ -42,13 +42,13 @@ export async function uploadGraphql<TData>(
 }
 
 /** Operation and map come before the files, so that the server knows what a file is for when it begins. */
-function bodyOf(query: string, variables: object, files: UploadOptions["files"]): FormData {
-  const names = Object.keys(files);
-  const places = Object.fromEntries(names.map((name) => [name, null]));
+function bodyOf(document: DocumentNode, variables: object): FormData {
+  const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
+  const places = Object.fromEntries(files.map(([name]) => [name, null]));
   const body = new FormData();
-  body.append("operations", JSON.stringify({ query, variables: { ...variables, ...places } }));
-  body.append("map", JSON.stringify(Object.fromEntries(names.map((name, index) => [index, [`variables.${name}`]]))));
-  for (const [index, file] of Object.values(files).entries()) body.append(String(index), file, file.name);
+  body.append("operations", JSON.stringify({ query: print(document), variables: { ...variables, ...places } }));
+  body.append("map", JSON.stringify(Object.fromEntries(files.map(([name], index) => [index, [`variables.${name}`]]))));
+  for (const [index, [, file]] of files.entries()) body.append(String(index), file, file.name);
   return body;
 }
 

@@ -59,7 +59,7 @@ export function UploadForm({ onSettled, onPublish }: UploadFormProps) {
       const build = await upload.start(values);
       setWasCancelled(build === null);
       if (!build) return;
-      notify.success(`The software has been uploaded successfully. ${wordsOfUpload(build)}`);
+      notify.success(`The software has been uploaded successfully. ${wordsOfUpload(build.version, build.stageLabel)}`);
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
@@ -122,7 +122,7 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   return (
     <div ref={place} tabIndex={-1} className={classes.done}>
       <Callout tone="calm">
-        <p>{wordsOfUpload(build)}</p>
+        <p>{wordsOfUpload(build.version, build.stageLabel)}</p>
         <div>
           <Button size="sm" onClick={onPublish}>
             Publish {build.version}

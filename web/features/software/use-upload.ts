@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
-import { softwareFileFields } from "#schema/software-files.ts";
 import { uploadGraphql } from "#web/app/upload-graphql.ts";
+import { UploadSoftwareDocument, type UploadSoftwareMutation } from "#web/generated/graphql.ts";
 
 /** How far an upload is. Once all bytes have left, the server checks the files. */
 export interface UploadStanding {
@@ -12,12 +12,7 @@ export interface UploadStanding {
 }
 
 /** What became of an upload. */
-export interface UploadedBuild {
-  readonly id: string;
-  readonly stage: number;
-  readonly stageLabel: string;
-  readonly version: string;
-}
+export type UploadedBuild = UploadSoftwareMutation["uploadSoftware"];
 
 /** One upload at a time. */
 export interface Upload {
@@ -27,27 +22,6 @@ export interface Upload {
   start: (values: UploadFormValues) => Promise<UploadedBuild | null>;
   cancel: () => void;
 }
-
-const UPLOAD = /* GraphQL */ `
-  mutation UploadSoftware(
-    $input: UploadSoftwareInput!
-    $installationFile: Upload!
-    $applicationFilesZipFile: Upload
-    $vstoFile: Upload
-  ) {
-    uploadSoftware(
-      input: $input
-      installationFile: $installationFile
-      applicationFilesZipFile: $applicationFilesZipFile
-      vstoFile: $vstoFile
-    ) {
-      id
-      stage
-      stageLabel
-      version
-    }
-  }
-`;
 
 /** Before that, a rate says nothing yet. */
 const RATE_AFTER_MS = 1_000;
@@ -63,16 +37,19 @@ export function useUpload(): Upload {
     async start(values) {
       const mine = new AbortController();
       control.current = mine;
-      const files = filesIn(values);
+      const { installationFile, applicationFilesZipFile = null, vstoFile = null } = values;
       const began = performance.now();
-      setStanding({ sent: 0, total: sum(Object.values(files)), secondsLeft: null });
+      setStanding({ sent: 0, total: sum([installationFile, applicationFilesZipFile, vstoFile]), secondsLeft: null });
       try {
-        const input = { softwareStage: values.softwareStage, version: values.version || null };
-        const { uploadSoftware } = await uploadGraphql<{ uploadSoftware: UploadedBuild }>(
-          UPLOAD,
-          { input },
+        const { uploadSoftware } = await uploadGraphql(
+          UploadSoftwareDocument,
           {
-            files,
+            input: { softwareStage: values.softwareStage, version: values.version || null },
+            installationFile,
+            applicationFilesZipFile,
+            vstoFile,
+          },
+          {
             signal: mine.signal,
             onProgress: (sent, total) =>
               setStanding({ sent, total, secondsLeft: secondsLeft(sent, total, performance.now() - began) }),
@@ -91,17 +68,7 @@ export function useUpload(): Upload {
   };
 }
 
-/** The files that were chosen, by the names of their variables. */
-function filesIn(values: UploadFormValues): Record<string, File> {
-  return Object.fromEntries(
-    softwareFileFields.flatMap((field) => {
-      const file = values[field];
-      return file instanceof File ? [[field, file]] : [];
-    }),
-  );
-}
-
-const sum = (files: readonly File[]) => files.reduce((bytes, { size }) => bytes + size, 0);
+const sum = (files: readonly (File | null)[]) => files.reduce((bytes, file) => bytes + (file?.size ?? 0), 0);
 
 function secondsLeft(sent: number, total: number, elapsedMs: number): number | null {
   if (elapsedMs < RATE_AFTER_MS || sent === 0) return null;
