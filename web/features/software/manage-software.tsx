@@ -29,6 +29,9 @@ export function ManageSoftware() {
     void list.reload();
   }
 
+  // The list is a moment behind the upload.
+  const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
+
   function ask(kind: Question["kind"], build: Question["build"] & { stage: number }) {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
@@ -36,7 +39,7 @@ export function ManageSoftware() {
   return (
     <div className={classes.page}>
       <div className={classes.upload}>
-        <UploadForm onSettled={reload} onPublish={(build) => ask("publish", build)} />
+        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => ask("publish", build)} />
       </div>
       <section aria-labelledby="stages">
         <h2 id="stages" className={classes.heading}>

@@ -39,12 +39,14 @@ const UNABLE = "Unable to upload the software.";
 interface UploadFormProps {
   /** After an upload, also one whose answer never came. */
   onSettled: () => void;
+  /** False once a build that was uploaded here has been published or deleted. */
+  isWaiting: (id: string) => boolean;
   /** The person wants to publish what was uploaded. */
   onPublish: (build: UploadedBuild) => void;
 }
 
 /** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files (spec, admin §2). */
-export function UploadForm({ onSettled, onPublish }: UploadFormProps) {
+export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps) {
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
   const upload = useUpload();
@@ -71,7 +73,7 @@ export function UploadForm({ onSettled, onPublish }: UploadFormProps) {
 
   return (
     <AppForm form={form} onSubmit={send} fallback={UNABLE} label="Upload Software">
-      {done && <Done build={done} onPublish={() => onPublish(done)} />}
+      {done && isWaiting(done.id) && <Done build={done} onPublish={() => onPublish(done)} />}
       <BlockedWhileSaving>
         <FieldColumns>
           <SelectField
