@@ -205,7 +205,7 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   expect(screen.queryByText("Setup.exe")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
-  expect(dialog.getByText(/From now on Alpha offers 7\.4\.0:/)).toBeTruthy();
+  expect(dialog.getByText(/From now on Alpha offers 7\.4\.0\. Add-ins/)).toBeTruthy();
 });
 
 test("Upload can't be pressed twice; Cancel gives the upload up and keeps what was chosen", async () => {

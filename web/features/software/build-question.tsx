@@ -76,7 +76,7 @@ function wordsOf({ kind, build: { id, version, stageLabel }, channel }: Question
     case "publish":
       return {
         title: `Publish ${version}?`,
-        question: `From now on ${stageLabel} offers ${version}${insteadOf}: its add-ins are told of it the next time they ask, and its download gives it.`,
+        question: `From now on ${stageLabel} offers ${version}${insteadOf}. Add-ins hear of it when they next look for updates, and whoever downloads gets it.`,
         done: `${stageLabel} now offers ${version}.`,
         fallback: "Unable to publish the software.",
       };

@@ -57,7 +57,7 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
         focusFirst
         optional
       />
-      <Callout tone={wanted ? "critical" : "calm"}>
+      <Callout key={wanted ? "some" : "all"} tone={wanted ? "critical" : "calm"}>
         <p>
           {wanted
             ? `Add-ins older than ${wanted} stop working in every stage, the next time they ask, until they are updated.`
