@@ -6,7 +6,6 @@ import { beforeEach, expect, test } from "vitest";
 import { former, shownBuild, shownChannel, unpublished, withdrawn } from "#tests/factories/shown-build.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { AppRoutes } from "#web/app/router.tsx";
 import {
   DeleteSoftwareDraftDocument,
   PublishSoftwareDocument,
@@ -292,16 +291,4 @@ test("details list the files of a build", async () => {
   expect(await dialog.findByText(path)).toBeTruthy();
   expect(dialog.getByText("2 kB")).toBeTruthy();
   expect(dialog.getByText(/by Grace Hopper/)).toBeTruthy();
-});
-
-test.each(["regular", "corporate"] as const)("leads a %s user home", async (role) => {
-  signInAs(role);
-  const { place } = renderWeb(<AppRoutes />, { at: "/admin/manage-software/" });
-  await waitFor(() => expect(place()).toBe("/"));
-});
-
-test("the admin's first page leads here", async () => {
-  const { user, place } = renderWeb(<AppRoutes />, { at: "/admin/" });
-  await user.click(await screen.findByRole("link", { name: /^Manage Software/ }, { timeout: 10_000 }));
-  expect(place()).toBe("/admin/manage-software/");
 });
