@@ -48,7 +48,9 @@ export function acceptGraphqlUploads(
       countBytes(request);
       request.body = await operation;
     } catch (error) {
-      return refuse(reply, known(error));
+      const refusal = toUploadRefusal(error);
+      // What is neither ours nor the reader's is the parser's: no such body.
+      return refuse(reply, refusal instanceof AppError ? refusal : badInput({ body: [MALFORMED] }));
     }
   });
 }
@@ -62,14 +64,16 @@ function countBytes({ raw }: FastifyRequest): void {
   });
 }
 
-/** What the reader of multipart requests says, in our words. */
-function known(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const { status, message } = error as { status?: number; message?: string };
+/** What the reader of multipart requests says, in our words; other errors as they are. */
+export function toUploadRefusal(error: unknown): unknown {
+  const { status, expose, message } = (error ?? {}) as { status?: number; expose?: boolean; message?: string };
+  if (error instanceof AppError || typeof expose !== "boolean") return error;
   if (status === 413)
     return /file uploads exceeded/.test(message ?? "") ? refuseManyFiles() : new AppError("PAYLOAD_TOO_LARGE");
-  return badInput({ body: ["Must be a GraphQL multipart request: operations, map, then the files."] });
+  return badInput({ body: [MALFORMED] });
 }
+
+const MALFORMED = "Must be a GraphQL multipart request: operations, map, then every file that the map names.";
 
 /** Answers as GraphQL does, without reading on: the connection ends with the answer. */
 function refuse(reply: FastifyReply, { code, fields, message, reason, status }: AppError): FastifyReply {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
-import { acceptGraphqlUploads } from "./graphql-uploads.ts";
+import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "./platform/context.ts";
 import { limitedAddress } from "./platform/rate-limits.ts";
@@ -97,7 +97,7 @@ function formatGraphqlError(
   // The document itself was refused: parser, validation, variables, limits.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code)))
     return { message: formatted.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
-  const known = toAppError(original);
+  const known = toAppError(toUploadRefusal(original));
   if (known.status >= 500) services.log.error({ err: original }, "graphql operation failed");
   return {
     message: known.code === "INTERNAL" ? sentenceOfErrorCode.INTERNAL : known.message,

@@ -9,7 +9,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { isClosedToViewers } from "#api/platform/view-only.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { documentFor } from "#tests/support/document-for.ts";
+import { askFor } from "#tests/support/document-for.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -238,7 +238,7 @@ describe("nothing can be changed from within a view", () => {
     test.each(rows.filter((row) => /^(Query|Mutation)\./.test(row) && isClosedToViewers(row)))(
       `%s refuses the view of a ${role} customer, and says why`,
       async (row) => {
-        const { data, errors } = await app.graphql(documentFor(schema, row), {}, tokens[role]);
+        const { data, errors } = await askFor(app, schema, row, tokens[role]);
         expect(data ?? null).toBeNull();
         expect(errors).toHaveLength(1);
         expect(errors?.[0]).toMatchObject({
@@ -277,7 +277,7 @@ describe("nothing can be changed from within a view", () => {
       const audience = permissions[row];
       if (audience === "admin") continue;
       const said = row.startsWith("Query.")
-        ? JSON.stringify(await app.graphql(documentFor(schema, row), {}, tokens.regular))
+        ? JSON.stringify(await askFor(app, schema, row, tokens.regular))
         : (await app.rest("GET", row.slice(4).replace(/:\w+/g, nobody), { token: tokens.regular })).text;
       expect(said, row).not.toContain(VIEW_ONLY);
       expect(said, row).not.toContain("FORBIDDEN");

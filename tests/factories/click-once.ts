@@ -33,6 +33,8 @@ export interface ClickOnceChanges {
   /** Changes the zip's files after the hashes were taken. */
   readonly zipped?: (files: Map<string, Buffer>) => void;
   readonly installer?: Buffer;
+  /** False: the zip holds its files as they are. */
+  readonly compress?: boolean;
 }
 
 const DEFAULT_PAYLOAD: Readonly<Record<string, Buffer | string>> = {
@@ -69,16 +71,19 @@ export async function clickOnceBuild(version: string, changes: ClickOnceChanges 
       content: changes.installer ?? programWithVersion(version),
     },
     vsto: { name: `${name}.vsto`, content: vsto },
-    zip: { name: "Application Files.zip", content: await zipOf(files, changes.pathInZip) },
+    zip: { name: "Application Files.zip", content: await zipOf(files, changes) },
     files,
     manifestPath,
   };
 }
 
 /** A zip of these files. */
-export function zipOf(files: ReadonlyMap<string, Buffer>, pathInZip: (path: string) => string = same): Promise<Buffer> {
+export function zipOf(
+  files: ReadonlyMap<string, Buffer>,
+  { pathInZip = same, compress = true }: Pick<ClickOnceChanges, "pathInZip" | "compress"> = {},
+): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [path, content] of files) zip.addBuffer(content, pathInZip(path), { mtime: new Date(0) });
+  for (const [path, content] of files) zip.addBuffer(content, pathInZip(path), { mtime: new Date(0), compress });
   zip.end();
   return buffer(zip.outputStream);
 }

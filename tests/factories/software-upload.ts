@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 
@@ -72,7 +73,7 @@ export function sendOperations(
   app: App,
   token: string | null,
   operations: unknown,
-  files: UploadedFiles,
+  files: Readonly<Record<string, UploadedFile>>,
   headers: Record<string, string> = { "apollo-require-preflight": "true" },
 ): Promise<RestAnswer> {
   const form = new FormData();
@@ -85,16 +86,17 @@ export function sendOperations(
   return send(`${app.url}/graphql`, token, form, headers);
 }
 
-/** What uploads in progress keep aside: empty between them. */
-export function spooled(app: Pick<TestApp, "services">): string[] {
-  const inSpool = (() => {
-    try {
-      return readdirSync(join(app.services.config.dataDir, "uploads"));
-    } catch {
-      return [];
-    }
-  })();
-  return [...inSpool, ...readdirSync(tmpdir()).filter((name) => name.startsWith("capacitor-"))];
+/** Lets this test file's process keep temporary files where no other's are. */
+export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): void {
+  const folder = join(services.config.dataDir, "tmp");
+  mkdirSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+}
+
+/** What uploads in progress keep aside: nothing once they are answered. Needs {@link useOwnTemporaryFolder}. */
+export function spooled({ services }: Pick<TestApp, "services">): string[] {
+  const spools = join(services.config.dataDir, "uploads");
+  return [...(existsSync(spools) ? readdirSync(spools) : []), ...readdirSync(tmpdir())];
 }
 
 async function send(

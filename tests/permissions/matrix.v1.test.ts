@@ -4,7 +4,7 @@ import { permissions } from "#api/permissions.ts";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { documentFor } from "#tests/support/document-for.ts";
+import { askFor } from "#tests/support/document-for.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -75,7 +75,7 @@ const rootFields = Object.keys(permissions).filter((row) => /^(Query|Mutation)\.
 describe.each(rootFields)("%s", (row) => {
   test.each(callers)("answers a %s as its row says", async (caller) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
-    const { errors } = await app.graphql(documentFor(schema, row), {}, tokens[caller]);
+    const { errors } = await askFor(app, schema, row, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);
     const outcome = expected(permissions[row] as Audience, caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);

@@ -1,7 +1,26 @@
 import { getNamedType, type GraphQLSchema, isEnumType, isObjectType } from "graphql";
+import { sendOperations } from "#tests/factories/software-upload.ts";
+import type { GraphqlAnswer, TestApp } from "#tests/support/test-app.ts";
+
+/**
+ * Asks for one root field with placeholder arguments; one that takes files is sent as a request with a file, as only such
+ * ones come as far as their rights.
+ */
+export async function askFor(
+  app: TestApp,
+  schema: GraphQLSchema,
+  row: string,
+  token?: string,
+): Promise<Pick<GraphqlAnswer, "data" | "errors">> {
+  const query = documentFor(schema, row);
+  if (!query.includes("$file")) return app.graphql(query, {}, token);
+  const file = { name: "setup.exe", content: Buffer.from("MZ") };
+  const { json } = await sendOperations(app, token ?? null, { query, variables: {} }, { file });
+  return json;
+}
 
 /** A document that asks for one root field (`Query.users`) with placeholder arguments. */
-export function documentFor(schema: GraphQLSchema, row: string): string {
+function documentFor(schema: GraphQLSchema, row: string): string {
   const [typeName = "", fieldName = ""] = row.split(".");
   const root = typeName === "Query" ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[fieldName];
@@ -10,7 +29,8 @@ export function documentFor(schema: GraphQLSchema, row: string): string {
     .filter((arg) => arg.type.toString().endsWith("!"))
     .map((arg) => `${arg.name}: ${literal(schema, arg.type.toString())}`);
   const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
-  return `${typeName.toLowerCase()} { ${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection} }`;
+  const variables = args.some((arg) => arg.endsWith("$file")) ? " ($file: Upload!)" : "";
+  return `${typeName.toLowerCase()}${variables} { ${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection} }`;
 }
 
 function literal(schema: GraphQLSchema, type: string): string {
@@ -19,6 +39,7 @@ function literal(schema: GraphQLSchema, type: string): string {
   if (named === "String") return '"x"';
   if (named === "Boolean") return "true";
   if (named === "Int") return "1";
+  if (named === "Upload") return "$file";
   const input = schema.getType(named);
   if (isEnumType(input)) return input.getValues()[0]?.name ?? "";
   if (!input || !("getFields" in input)) throw new Error(`no placeholder for ${type}`);

@@ -7,7 +7,7 @@ import { routes } from "#api/v1/routes.ts";
 import { TWO_STEP_FIRST } from "#schema/error-codes.ts";
 import { addApp } from "#tests/factories/two-step.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { documentFor } from "#tests/support/document-for.ts";
+import { askFor } from "#tests/support/document-for.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ adminTwoStepRequired: true });
@@ -24,7 +24,7 @@ describe("an admin who has yet to set two-step sign-in up", () => {
   const rootFields = Object.entries(permissions).filter(([row]) => /^(Query|Mutation)\./.test(row));
   test.each(rootFields)("%s (%s)", async (row, audience) => {
     if (row === "Mutation.signOut") return;
-    const { errors } = await app.graphql(documentFor(schema, row), {}, admin);
+    const { errors } = await askFor(app, schema, row, admin);
     const codes = (errors ?? []).map(({ extensions }) => extensions.code);
     if (audience === "everyone" || audience === "anySession") return expect(codes).not.toContain("FORBIDDEN");
     expect(codes).toEqual(["FORBIDDEN"]);

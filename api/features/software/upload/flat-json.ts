@@ -95,7 +95,8 @@ export class FlatJson {
         if (sign === ",") return "key";
         if (sign === "}") return "done";
         throw malformed();
-      default:
+      case "literal":
+      case "done":
         throw malformed();
     }
   }

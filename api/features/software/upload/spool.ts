@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
@@ -35,16 +36,16 @@ export interface Spool {
 
 const spoolsOf = (dataDir: string) => join(dataDir, "uploads");
 
-/** Runs `use` with a folder of its own for the files of one upload, which is gone afterwards whatever came of it. */
+/** Runs `work` with a folder of its own for the files of one upload, which is gone afterwards whatever came of it. */
 export async function withSpool<Result>(
   { config }: Pick<Context, "config">,
-  use: (spool: Spool) => Promise<Result>,
+  work: (spool: Spool) => Promise<Result>,
 ): Promise<Result> {
   const folder = join(spoolsOf(config.dataDir), randomUUID());
   const handles = new Set<FileHandle>();
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await use(createSpool(folder, handles));
+    return await work(createSpool(folder, handles));
   } catch (error) {
     throw sayWhenDiskIsFull(error);
   } finally {
@@ -87,16 +88,25 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
   };
 }
 
+/** What graphql-upload keeps aside in the system's folder for temporary files while a request arrives. */
+const requestSpool = /^capacitor-[\da-f]{32}\.tmp$/;
+
 /** Removes what uploads left that were cut off by the end of their process before `before`; answers how many. */
 export async function forgetStraySpools(dataDir: string, before: Date): Promise<number> {
-  const names = await readdir(spoolsOf(dataDir)).catch(() => []);
+  const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
+  const strays = [
+    ...(await namesIn(spoolsOf(dataDir))).map((name) => join(spoolsOf(dataDir), name)),
+    ...(await namesIn(tmpdir())).filter((name) => requestSpool.test(name)).map((name) => join(tmpdir(), name)),
+  ];
   let forgotten = 0;
-  for (const name of names) {
-    const folder = join(spoolsOf(dataDir), name);
-    const found = await stat(folder).catch(() => null);
+  for (const path of strays) {
+    const found = await stat(path).catch(() => null);
     if (!found || found.mtime >= before) continue;
-    await rm(folder, { recursive: true, force: true });
-    forgotten++;
+    // One of another user's is not ours to remove.
+    await rm(path, { recursive: true, force: true }).then(
+      () => forgotten++,
+      () => {},
+    );
   }
   return forgotten;
 }

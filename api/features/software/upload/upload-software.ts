@@ -69,17 +69,17 @@ export async function uploadSoftware(
   );
 }
 
-/** Runs `use` with the files besides the installer, while the zip in which they are is open. */
+/** Runs `work` with the files besides the installer, while the zip in which they are is open. */
 async function withApplicationFiles<Result>(
   { application }: CheckedFiles,
-  use: (files: AddedFile[]) => Promise<Result>,
+  work: (files: AddedFile[]) => Promise<Result>,
 ): Promise<Result> {
-  if (!application) return use([]);
+  if (!application) return work([]);
   const { deployment, vsto, zip } = application;
   return withZip(zip.path, async (zipped) => {
     const placed = await checkApplication(deployment, zipped);
     const vstoPath = vstoName(deployment.name, vsto.name);
-    return use([
+    return work([
       {
         kind: "deployment-manifest",
         path: vstoPath,
@@ -108,6 +108,7 @@ function installerName(name: string | null, version: string): string {
   const plain = baseName(name)
     ?.replace(/\.exe$/i, "")
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9._ -]+/gi, "-")
     .replace(/\.{2,}/g, ".")
     .replace(/^[^a-z0-9]+|[ .-]+$/gi, "")

@@ -28,13 +28,13 @@ const refuse = (sentence: string) => refuseFile("applicationFilesZipFile", sente
 const unreadable = () => refuse("The zip cannot be read: it is damaged or cut short.");
 
 /**
- * Opens a zip and hands its files to `use`, once every entry's name, kind, place and stated measures were found good. No
+ * Opens a zip and hands its files to `work`, once every entry's name, kind, place and stated measures were found good. No
  * content has been unpacked then.
  * @throws AppError BAD_USER_INPUT for a zip that is not to be trusted, with what is wrong about it.
  */
 export async function withZip<Result>(
   path: string,
-  use: (files: readonly ZippedFile[]) => Promise<Result>,
+  work: (files: readonly ZippedFile[]) => Promise<Result>,
 ): Promise<Result> {
   const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(() => {
     throw unreadable();
@@ -42,7 +42,7 @@ export async function withZip<Result>(
   // Without a listener a fault while it is closed would end the process.
   zip.on("error", () => {});
   try {
-    return await use(await checkedFiles(zip));
+    return await work(await checkedFiles(zip));
   } finally {
     zip.close();
   }

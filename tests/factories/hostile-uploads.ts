@@ -1,0 +1,256 @@
+import { bareProgram, type ClickOnceChanges, clickOnceBuild, programWithVersion, zipOf } from "./click-once.ts";
+import { withRecord, zipWith, zipWithName, zipWithOverlap } from "./hostile-zip.ts";
+import { filesOf, type UploadedFiles } from "./software-upload.ts";
+
+/** The build that each of the hostile ones is but for one thing; above the published 7.2.0. */
+export const good = await clickOnceBuild("7.3.0");
+const folder = `Application Files/${good.folder}`;
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const withZip = (content: Buffer): UploadedFiles => ({
+  ...filesOf(good),
+  applicationFilesZipFile: { name: "app.zip", content },
+});
+const withVsto = (content: Buffer | string): UploadedFiles => ({
+  ...filesOf(good),
+  vstoFile: { name: "XERBridge.vsto", content: Buffer.from(content as string) },
+});
+/** An upload of an installer alone. */
+export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
+const built = (changes: ClickOnceChanges) => async () => filesOf(await clickOnceBuild("7.3.0", changes));
+const zipped = (zip: () => Promise<Buffer> | Buffer) => async () => withZip(await zip());
+const named = (name: string) => zipped(() => zipWithName(good.files, name));
+const changed = (change: (record: Buffer) => void) => zipped(() => withRecord(good.zip.content, 1, change));
+const manifest = (from: string | RegExp, to: string) => built({ applicationManifest: (xml) => xml.replace(from, to) });
+const vsto = (from: string | RegExp, to: string) => built({ deploymentManifest: (xml) => xml.replace(from, to) });
+
+/** What is sent, and what is said of it under which field. */
+export type Case = [
+  what: string,
+  files: () => Promise<UploadedFiles> | UploadedFiles,
+  field: string,
+  sentence: string | RegExp,
+];
+
+const [EXE, ZIP, VSTO] = ["installationFile", "applicationFilesZipFile", "vstoFile"] as const;
+
+/** Files that are not what their field asks for. */
+export const types: Case[] = [
+  ["a picture renamed to .exe", () => installer("setup.exe", png), EXE, "File type is not supported."],
+  ["a program called .txt", () => installer("setup.txt", bareProgram()), EXE, "File type is not supported."],
+  [
+    "a program with a second extension",
+    () => installer("setup.exe.pdf", bareProgram()),
+    EXE,
+    "File type is not supported.",
+  ],
+  ["an empty installer", () => installer("setup.exe", Buffer.alloc(0)), EXE, "Installation file is empty."],
+  ["a program as zip", () => withZip(bareProgram()), ZIP, "File type is not supported."],
+  ["an empty zip file", () => withZip(Buffer.alloc(0)), ZIP, "File is empty."],
+  ["a zip as vsto", () => withVsto(good.zip.content), VSTO, "File type is not supported."],
+  ["a web page as vsto", () => withVsto("<html><body>Hello</body></html>"), VSTO, "File type is not supported."],
+  [
+    "an application manifest as vsto",
+    () => withVsto(good.files.get(good.manifestPath) ?? ""),
+    VSTO,
+    "File type is not supported.",
+  ],
+  [
+    "a zip without a vsto",
+    () => ({ installationFile: good.installer, applicationFilesZipFile: good.zip }),
+    VSTO,
+    "The vsto file is required with the application files.",
+  ],
+  [
+    "a vsto without a zip",
+    () => ({ installationFile: good.installer, vstoFile: good.vsto }),
+    ZIP,
+    "The application files are required with the vsto file.",
+  ],
+  [
+    "a zip and a vsto without an installer",
+    () => ({ applicationFilesZipFile: good.zip, vstoFile: good.vsto }),
+    EXE,
+    "Installation file is required.",
+  ],
+];
+
+/** Zips that are not to be trusted. */
+export const zips: Case[] = [
+  ["a path out of the folder", named("../../evil.dll"), ZIP, /leads out of its folder/],
+  ["an absolute path", named("/etc/passwd.d"), ZIP, /absolute path/],
+  ["a drive letter", named("C:/Windows/x.dll"), ZIP, /absolute path/],
+  ["backslashes", named("..\\..\\evil.dll"), ZIP, /backslash/],
+  ["a NUL in a name", named(`${folder}/a\0.dll`), ZIP, /not allowed/],
+  ["a device's name", named(`${folder}/nul.dll`), ZIP, /device/],
+  ["a trailing dot", named(`${folder}/a.dll.`), ZIP, /ends in a space or a dot/],
+  ["a stream of another file", named(`${folder}/a.dll:x`), ZIP, /not allowed/],
+  ["a name that reads backwards", named(`${folder}/a\u202Elld.exe`), ZIP, /not allowed/],
+  ["too long a name", named(`${folder}/${"n".repeat(150)}`), ZIP, /too long/],
+  ["folders without end", named(`${folder}${"/d".repeat(40)}`), ZIP, /too deep/],
+  [
+    "the same file twice but for case",
+    zipped(() => zipWith(good.files, [{ path: `${folder}/xerbridge.DLL.deploy` }])),
+    ZIP,
+    /twice/,
+  ],
+  [
+    "a file that is also a folder",
+    zipped(() => zipWith(good.files, [{ path: `${folder}/XERBridge.dll.deploy/x` }])),
+    ZIP,
+    /also a folder/,
+  ],
+  [
+    "a symbolic link",
+    zipped(() => zipWith(good.files, [{ path: `${folder}/link`, mode: 0o120777 }])),
+    ZIP,
+    /link or a device/,
+  ],
+  ["a device", zipped(() => zipWith(good.files, [{ path: `${folder}/tty`, mode: 0o020666 }])), ZIP, /link or a device/],
+  ["an encrypted entry", changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8)), ZIP, /encrypted/],
+  ["an unknown way of packing", changed((record) => record.writeUInt16LE(99, 10)), ZIP, /not supported/],
+  ["a wrong checksum", changed((record) => record.writeUInt32LE(1, 16)), ZIP, /damaged or not as long/],
+  ["less content than stated", changed((record) => record.writeUInt32LE(900_000, 24)), ZIP, /damaged or not as long/],
+  ["more content than stated", changed((record) => record.writeUInt32LE(3, 24)), ZIP, /damaged or not as long/],
+  [
+    "64-bit sizes that are not there",
+    changed((record) => record.writeUInt32LE(0xffffffff, 24)),
+    ZIP,
+    /far more than it should/,
+  ],
+  ["an entry beyond the end", changed((record) => record.writeUInt32LE(0x7fffffff, 42)), ZIP, /cannot be read/],
+  [
+    "an entry that points at another",
+    changed((record) => record.writeUInt32LE(0, 42)),
+    ZIP,
+    /list describes otherwise/,
+  ],
+  ["entries that share bytes", zipped(() => zipWithOverlap(good.files, folder)), ZIP, /share their content/],
+  [
+    "one entry that unpacks to a thousandfold",
+    zipped(() => zipWith(good.files, [{ path: `${folder}/b`, content: Buffer.alloc(9_000_000) }])),
+    ZIP,
+    /far more than it should/,
+  ],
+  [
+    "many small ones that do",
+    zipped(() =>
+      zipWith(
+        good.files,
+        Array.from({ length: 20 }, (_, index) => ({ path: `${folder}/${index}`, content: Buffer.alloc(900_000) })),
+      ),
+    ),
+    ZIP,
+    /far more than it should/,
+  ],
+  [
+    "too many entries",
+    zipped(() =>
+      zipWith(
+        good.files,
+        Array.from({ length: 1_001 }, (_, index) => ({ path: `${folder}/${index}` })),
+      ),
+    ),
+    ZIP,
+    "The zip has more than 1,000 entries.",
+  ],
+  ["a zip cut short", zipped(() => good.zip.content.subarray(0, -30)), ZIP, /cannot be read/],
+  [
+    "the beginning of a zip and noise",
+    zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)])),
+    ZIP,
+    /cannot be read/,
+  ],
+  ["a zip of nothing", zipped(() => zipOf(new Map())), ZIP, /lacks/],
+  [
+    "another version's folder beside",
+    zipped(() => zipWith(good.files, [{ path: "Application Files/XERBridge_7_2_0_0/x" }])),
+    ZIP,
+    /not in the folder of this version/,
+  ],
+];
+
+/** Manifests that do not agree with what came with them, or are made to mislead. */
+export const manifests: Case[] = [
+  [
+    "a DTD",
+    vsto("<asmv1:assembly", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><asmv1:assembly'),
+    VSTO,
+    "File type is not supported.",
+  ],
+  ["elements without end", () => withVsto(`<assembly>${"<a>".repeat(50_000)}`), VSTO, "File type is not supported."],
+  ["broken XML", vsto("</asmv1:assembly>", ""), VSTO, "File type is not supported."],
+  ["no version", vsto(/version="7[^"]*"/, ""), VSTO, "The vsto file does not state its version."],
+  [
+    "a manifest elsewhere",
+    vsto(/codebase="[^"]*"/, 'codebase="..\\..\\evil.manifest"'),
+    VSTO,
+    /must name a manifest in a folder/,
+  ],
+  [
+    "a manifest on another server",
+    vsto(/codebase="[^"]*"/, 'codebase="https://evil.test/a/b.manifest"'),
+    VSTO,
+    /must name a manifest in a folder/,
+  ],
+  ["a manifest that is not in the zip", vsto(/\.dll\.manifest"/, '.exe.manifest"'), ZIP, /lacks .*exe\.manifest/],
+  ["another hash of the manifest", vsto(/<dsig:DigestValue>./, "<dsig:DigestValue>!"), ZIP, /size or hash differ/],
+  ["another size of the manifest", vsto(/size="\d+"/, 'size="7"'), ZIP, /size or hash differ/],
+  ["a hash by an unknown way", vsto("xmldsig#sha256", "xmldsig#md5"), VSTO, /cannot be checked/],
+  [
+    "a manifest that is no XML",
+    built({ applicationManifest: () => "not XML" }),
+    ZIP,
+    "The application manifest in the zip cannot be read.",
+  ],
+  [
+    "a file outside of its folder",
+    manifest('codebase="XERBridge.dll"', 'codebase="..\\XERBridge.dll"'),
+    ZIP,
+    /leads out of its folder/,
+  ],
+  [
+    "a file that is not in the zip",
+    built({ zipped: (files) => void files.delete(`${folder}/XERBridge.dll.deploy`) }),
+    ZIP,
+    /lacks .*XERBridge\.dll\.deploy/,
+  ],
+  [
+    "a file that was changed",
+    built({ zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")) }),
+    ZIP,
+    /size or hash differ/,
+  ],
+  [
+    "an SHA-1 hash that differs",
+    built({
+      digest: "sha1",
+      zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")),
+    }),
+    ZIP,
+    /size or hash differ/,
+  ],
+  [
+    "an application of another version",
+    manifest(/version="7\.3\.0\.0"/, 'version="7.3.1.0"'),
+    VSTO,
+    "The versions differ: the vsto file says 7.3.0, the application manifest in the zip 7.3.1.",
+  ],
+  [
+    "a vsto of another version",
+    vsto(/version="7\.3\.0\.0"/, 'version="7.4.0.0"'),
+    VSTO,
+    "The versions differ: the vsto file says 7.4.0, the zip's folder 7.3.0.",
+  ],
+  [
+    "a version that was published",
+    async () => filesOf(await clickOnceBuild("7.2.0")),
+    "version",
+    "Version must be above 7.2.0, the latest of this stage.",
+  ],
+  [
+    "a program that says an old version",
+    () => installer("setup.exe", programWithVersion("7.1.9")),
+    "version",
+    "Version must be above 7.2.0, the latest of this stage.",
+  ],
+];
