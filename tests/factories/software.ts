@@ -2,9 +2,10 @@ import { Readable } from "node:stream";
 import { addBuild } from "#api/features/software/add-build.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import type { Files } from "#api/platform/files/files.ts";
-import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
-import { SoftwareFile } from "#api/features/software/software-file.entity.ts";
+import type { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import type { ClickOnceBuild } from "./click-once.ts";
+import { filesOf, uploadGraphql } from "./software-upload.ts";
+import { createAdmin, signInAs } from "./user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Publishes a build through the front door; Production unless `stage` says otherwise. */
@@ -18,25 +19,12 @@ export async function publishTestBuild(
   return publishBuild(test.context(), id);
 }
 
-/** Publishes a ClickOnce build with the files beside its installer. */
-export async function publishClickOnceBuild(
-  test: Pick<TestApp, "context">,
-  { version, installer, vsto, files }: ClickOnceBuild,
-  stage = 4,
-): Promise<SoftwareBuild> {
-  const context = test.context();
-  const given = { stage, version, fileName: installer.name };
-  const { id } = await addBuild(context, given, Readable.from([installer.content]));
-  const paths = [...files, [vsto.name, vsto.content] as const];
-  for (const [index, [path, content]] of paths.entries()) {
-    const storageKey = `software/${id}/${index}`;
-    const stored = await context.files.put(storageKey, Readable.from(content.length > 0 ? [content] : []));
-    const kind = path === vsto.name ? "deployment-manifest" : "application-file";
-    const build = context.em.getReference(SoftwareBuild, id);
-    context.em.create(SoftwareFile, { build, kind, path, pathKey: path.toLowerCase(), storageKey, ...stored });
-  }
-  await context.em.flush();
-  return publishBuild(test.context(), id);
+/** Uploads a ClickOnce build as staff do, and publishes it. */
+export async function publishClickOnceBuild(test: TestApp, build: ClickOnceBuild, stage = 4): Promise<SoftwareBuild> {
+  const token = await signInAs(test, await createAdmin(test));
+  const { json } = await uploadGraphql(test, token, { softwareStage: stage }, filesOf(build));
+  if (json.errors) throw new Error(JSON.stringify(json.errors));
+  return publishBuild(test.context(), json.data.uploadSoftware.id);
 }
 
 /** Keys of the files stored below `under`. */

@@ -3,14 +3,15 @@ import { expect, test } from "vitest";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import { type ClickOnceBuild, clickOnceBuild } from "#tests/factories/click-once.ts";
-import { publishClickOnceBuild } from "#tests/factories/software.ts";
+import { publishClickOnceBuild, publishTestBuild } from "#tests/factories/software.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { getRaw } from "#tests/support/get-raw.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const older = await clickOnceBuild("7.1.0");
 const newer = await clickOnceBuild("7.2.0", {
-  payload: { "XERBridge.dll": "x".repeat(100_000), "empty.txt": "", "Über ±.txt": "ü", "a+b & c#1.txt": "odd" },
+  payload: { "XERBridge.dll": "x".repeat(100_000), "empty.txt": "", "Über ± uns.txt": "ü", "a+b.txt": "odd" },
 });
 const first = await publishClickOnceBuild(app, older);
 const second = await publishClickOnceBuild(app, newer);
@@ -106,8 +107,13 @@ test("the manifest is that of the offered build; files of earlier ones stay for 
   expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.2.0.0");
   for (const path of everything(older)) expect((await get(at(path))).status).toBe(200);
   const etag = (await get(`${stage}XERBridge.vsto`)).headers.get("etag") ?? "";
-  // As a roll back does.
-  await publishBuild(app.context(), first.id);
+  const admin = await signInAs(app, await createAdmin(app));
+  const { data } = await app.graphql(
+    `mutation ($id: ID!) { rollBackSoftware(stage: 4, offeredBuildId: $id) { offered { id } } }`,
+    { id: second.id },
+    admin,
+  );
+  expect(data.rollBackSoftware.offered.id).toBe(first.id);
   expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.1.0.0");
   expect((await get(`${stage}XERBridge.vsto`, { "if-none-match": etag })).status).toBe(200);
   expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
@@ -116,19 +122,18 @@ test("the manifest is that of the offered build; files of earlier ones stay for 
 });
 
 test("an installer alone offers no manifest, not even that of the build before", async () => {
-  const build = await clickOnceBuild("2.0");
+  const build = await clickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);
   expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(200);
-  const { publishTestBuild } = await import("#tests/factories/software.ts");
-  await publishTestBuild(app, "2.1", { stage: 2 });
+  await publishTestBuild(app, "2.1.0", { stage: 2 });
   expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(404);
-  expect((await get("/software/alpha/2.0/XERBridge.vsto")).status).toBe(200);
+  expect((await get("/software/alpha/2.0.0/XERBridge.vsto")).status).toBe(200);
 });
 
 test("nothing is served of a build that was not published, that was taken back, or that another stage has", async () => {
-  const build = await clickOnceBuild("3.0");
+  const build = await clickOnceBuild("3.0.0");
   const { id } = await publishClickOnceBuild(app, build, 3);
-  const addresses = ["XERBridge.vsto", "3.0/XERBridge.vsto", ...everything(build)];
+  const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...everything(build)];
   const statuses = (word: string) =>
     Promise.all(addresses.map(async (path) => (await get(at(path, `/software/${word}/`))).status));
   expect(await statuses("beta")).toEqual([200, 200, 200, 200]);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
 import { createDownloadCounts } from "#api/features/software/count-downloads.ts";
-import { clickOnceBuild } from "#tests/factories/click-once.ts";
+import { bareProgram, clickOnceBuild } from "#tests/factories/click-once.ts";
 import { publishClickOnceBuild } from "#tests/factories/software.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
@@ -11,7 +11,7 @@ import { createApp } from "#api/app.ts";
 
 const app = await startTestApp();
 const other = await openBeside(app);
-const big = await clickOnceBuild("7.2.0", { installer: Buffer.alloc(8_000_000, "MZ") });
+const big = await clickOnceBuild("7.2.0", { installer: bareProgram(8_000_000) });
 const build = await publishClickOnceBuild(app, big);
 const setup = "/software/production/setup.exe";
 const vsto = "/software/production/XERBridge.vsto";

@@ -108,7 +108,7 @@ test("the list tells of every build, finds one, and offers what can be done with
     "Actions",
   ]);
   for (const [build, actions] of [
-    ["7.4.0 for Alpha", ["Publish", "Details", "Delete"]],
+    ["7.4.0 for Alpha", ["Publish", "Details", "Delete Draft"]],
     ["7.2.0 for Production", ["Details", "Withdraw"]],
     ["7.1.0 for Production", ["Offer Again", "Details", "Withdraw"]],
     ["7.0.0 for Production", ["Details"]],
@@ -118,7 +118,7 @@ test("the list tells of every build, finds one, and offers what can be done with
     expect(screen.getAllByRole("menuitem").map(({ textContent }) => textContent)).toEqual(actions);
     await user.keyboard("{Escape}");
   }
-  fireEvent.change(field("Search"), { target: { value: "unpublished" } });
+  fireEvent.change(field("Search"), { target: { value: "draft" } });
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   expect(table.getByText("7.4.0")).toBeTruthy();
 });
@@ -200,12 +200,12 @@ test.each([
   [
     "deleting",
     "7.4.0 for Alpha",
-    "Delete",
+    "Delete Draft",
     /never published, so nobody has it/,
     DeleteSoftwareDraftDocument,
     { deleteSoftwareDraft: true },
     { buildId: "b-74" },
-    "7.4.0 has been deleted.",
+    "The draft 7.4.0 has been deleted.",
   ],
 ] as const)(
   "%s says what will happen, and happens on Yes alone",

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { SentFile } from "#api/platform/files/send-file.ts";
 import { findBuildOf, findCurrentBuild } from "./find-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
+import { keyOfPath } from "./upload/safe-path.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 
 /** A file of a published build, as it is sent. */
@@ -54,11 +55,11 @@ export async function findFile(
   }
   const [first = "", ...rest] = path.split("/");
   const build = rest.length > 0 ? await findBuildOf(context, stage, first) : null;
-  if (!build) return findBeside(context, stage, path.toLowerCase(), null);
+  if (!build) return findBeside(context, stage, keyOfPath(path), null);
   const below = rest.join("/");
   return below === build.fileName
     ? installerOf(build, KEEP_AN_HOUR)
-    : findBeside(context, stage, below.toLowerCase(), build.id);
+    : findBeside(context, stage, keyOfPath(below), build.id);
 }
 
 function installerOf(build: SoftwareBuild, cacheControl: string): ServedFile {

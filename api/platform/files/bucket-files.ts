@@ -65,9 +65,9 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
         // Parts of a content that broke off are dropped.
         leavePartsOnError: false,
       });
-      let broken: unknown;
-      const reading = pipeline(content, measure.stream).catch((error: unknown) => {
-        broken ??= error;
+      let broken: Error | undefined;
+      const reading = pipeline(content, measure.stream).catch((error: Error) => {
+        broken = error;
       });
       try {
         await upload.done();
@@ -169,8 +169,8 @@ function patient(body: Readable): Readable {
 }
 
 /** Whether what was to be stored broke off by itself, and not because the bucket took no more. */
-function isOwnFault(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: string };
+function isOwnFault(error: Error | undefined): error is Error {
+  const code = (error as { code?: string } | undefined)?.code;
   return error !== undefined && code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ABORT_ERR";
 }
 

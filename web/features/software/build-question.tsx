@@ -98,10 +98,10 @@ function wordsOf({ kind, build: { id, version, stageLabel }, channel }: Question
       };
     case "delete":
       return {
-        title: `Delete ${version}?`,
+        title: `Delete Draft ${version}?`,
         question: `The build ${version} for ${stageLabel} and its files are removed for good. It was never published, so nobody has it.`,
-        done: `${version} has been deleted.`,
-        fallback: "Unable to delete the software.",
+        done: `The draft ${version} has been deleted.`,
+        fallback: "Unable to delete the draft.",
         danger: true,
       };
   }

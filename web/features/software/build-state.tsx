@@ -2,7 +2,7 @@ import { Badge } from "@mantine/core";
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
 
 const states: Record<SoftwareBuildState, { label: string; color: string | undefined }> = {
-  UPLOADED: { label: "Unpublished", color: "marigold" },
+  UPLOADED: { label: "Draft", color: "marigold" },
   OFFERED: { label: "Offered", color: undefined },
   PUBLISHED: { label: "Published", color: "gray" },
   WITHDRAWN: { label: "Withdrawn", color: "red" },

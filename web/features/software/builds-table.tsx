@@ -78,7 +78,12 @@ export function BuildsTable(props: {
         return [
           publish("Publish"),
           details,
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => onAsk("delete", build) },
+          {
+            label: "Delete Draft",
+            icon: <IconTrash {...icon} />,
+            danger: true,
+            onSelect: () => onAsk("delete", build),
+          },
         ];
       case "PUBLISHED":
         return [publish("Offer Again"), details, withdraw];
