@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readConfig } from "#api/config.ts";
 import { readBucketUrl } from "#api/platform/files/bucket-settings.ts";
 
 test.each([
@@ -56,4 +57,12 @@ test("production stores nothing over an open line", () => {
     "FILES_URL must start with https:// or s3:// in production.",
   ]);
   expect(readBucketUrl("https://files:9000/builds", true)).toMatchObject({ bucket: "builds" });
+});
+
+test("FILES_URL is checked at the start, and without it builds lie on the disk", () => {
+  expect(() => readConfig({ FILES_URL: "https://key:verysecret@host/" })).toThrow(
+    /- FILES_URL must look like(?!.*verysecret)/,
+  );
+  expect(readConfig({}).bucket).toBeNull();
+  expect(readConfig({ FILES_URL: "s3://builds?region=eu-west-1" }).bucket).toMatchObject({ bucket: "builds" });
 });
