@@ -5,6 +5,7 @@ import { refuseManyFiles, uploadLimits } from "./features/software/upload/refusa
 import { admit } from "./platform/audience.ts";
 import type { Context } from "./platform/context.ts";
 import { AppError, badInput, toAppError } from "./platform/errors.ts";
+import { leaveBodyUnread } from "./platform/unread-body.ts";
 import { refuseToViewers } from "./platform/view-only.ts";
 
 /** Characters that the operation, and the map of its files, may have. */
@@ -75,9 +76,10 @@ export function toUploadRefusal(error: unknown): unknown {
 
 const MALFORMED = "Must be a GraphQL multipart request: operations, map, then every file that the map names.";
 
-/** Answers as GraphQL does, without reading on: the connection ends with the answer. */
-function refuse(reply: FastifyReply, { code, fields, message, reason, status }: AppError): FastifyReply {
-  if (!reply.request.raw.complete) reply.header("connection", "close");
+/** Answers as GraphQL does, without reading on. */
+function refuse(reply: FastifyReply, error: AppError): FastifyReply {
+  const { code, fields, message, reason, status } = error;
+  leaveBodyUnread(reply.request, reply, error);
   const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
   return reply.code(status).send({ errors: [{ message, extensions }] });
 }

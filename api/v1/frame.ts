@@ -5,6 +5,7 @@ import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 
 declare module "fastify" {
@@ -173,10 +174,8 @@ function serveUpload(app: FastifyInstance, { types }: Upload, serve: (door: Fast
     door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
       done(null, body),
     );
-    // A refusal does not wait for the rest of the body: the connection ends with the answer.
-    door.addHook("onError", async (request, reply) => {
-      if (!request.raw.complete) reply.header("connection", "close");
-    });
+    // A refusal does not wait for the rest of the body.
+    door.addHook("onError", async (request, reply, error) => leaveBodyUnread(request, reply, error));
     serve(door);
   });
 }

@@ -3,6 +3,7 @@ import type { FieldErrors } from "#schema/error-codes.ts";
 import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
 import { softwareUploadCallRules } from "#schema/rules/software.ts";
 import { softwareFileFields, softwareFiles, softwareFileSentences } from "#schema/software-files.ts";
+import { wordsOfUpload } from "#schema/software-upload.ts";
 import { receiveJson } from "#api/features/software/upload/receive-json.ts";
 import { receiveMultipart } from "#api/features/software/upload/receive-multipart.ts";
 import { uploadLimits } from "#api/features/software/upload/refusals.ts";
@@ -34,7 +35,7 @@ export const softwareUploadRoutes = [
         const stage = labelOf(softwareStages, values.softwareStage);
         return values.publish
           ? `Version ${version} has been uploaded to ${stage} and published.`
-          : `Version ${version} has been uploaded to ${stage}. Publish it when it is ready.`;
+          : wordsOfUpload(version, stage);
       }),
   }),
 ];

@@ -171,8 +171,10 @@ test("the first sweep after filling mails nobody", async () => {
   expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
 });
 
-test("a build is published in Production and one in Beta, and both can be had", async () => {
-  expect(await em().count(SoftwareBuild)).toBe(2);
+test("a build is published in Production and one in Beta, and both can be had; one in Alpha waits", async () => {
+  expect(await em().count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(2);
+  const waiting = await em().find(SoftwareBuild, { publishedAt: null });
+  expect(waiting.map(({ stage, version }) => [stage, version])).toEqual([[2, "7.4.0"]]);
   const channels = await em().find(SoftwareChannel, {}, { populate: ["build"], orderBy: { stage: "desc" } });
   expect(channels.map(({ stage, build }) => [stage, build?.version, build?.fileName])).toEqual([
     [4, "7.2.0", "XER-Bridge-Setup-7.2.0.exe"],

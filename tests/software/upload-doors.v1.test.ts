@@ -63,6 +63,13 @@ describe("who may upload is decided before the files are read:", () => {
     expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
   });
 
+  test("whoever sends a large file without rights reads the answer all the same", async () => {
+    const large = { installationFile: { name: "setup.exe", content: bareProgram(20_000_000) } };
+    expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
+    expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
+    expect((await uploadGraphql(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
+  });
+
   test("a customer's multipart request for anything else is refused as well", async () => {
     for (const [token, code] of [
       [null, "UNAUTHENTICATED"],

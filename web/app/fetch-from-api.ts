@@ -1,7 +1,7 @@
 import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
+import { askWithSession } from "./ask-with-session.ts";
 import { leadAway } from "./lead-away.ts";
-import { accessToken, refreshSession } from "./refresh-session.ts";
 
 /** How a REST call is asked, where it is more than a GET. */
 export interface CallOptions {
@@ -18,10 +18,10 @@ export interface CallOptions {
  * @throws ServerError with the api's sentences, NetworkFailure when no answer came.
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
-  const token = await accessToken();
-  let answer = await ask(path, accept, token, options);
-  if (answer.status === 401 && token && (await refreshSession(token)) === "refreshed")
-    answer = await ask(path, accept, await accessToken(), options);
+  const answer = await askWithSession(
+    (token) => ask(path, accept, token, options),
+    ({ status }) => status === 401,
+  );
   if (answer.ok) return answer;
   const json: unknown = await answer.json().catch(() => null);
   const message = sentenceIn(json);
@@ -29,8 +29,8 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
   throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
 }
 
-/** The envelopes of `/v1`: `{Message}`, for 404 a string, for 400 the sentences of each field. */
-function sentenceIn(json: unknown): string {
+/** The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the sentences of each field. */
+export function sentenceIn(json: unknown): string {
   if (typeof json === "string") return json;
   const said = (json as { Message?: unknown } | null)?.Message;
   return typeof said === "string" ? said : "";

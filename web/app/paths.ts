@@ -61,6 +61,7 @@ export const paths = {
   updateUser: path("/admin/update-user/:id/"),
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
+  manageSoftware: path("/admin/manage-software/"),
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),
   reportFile: path("/admin/report-file/"),

@@ -199,6 +199,12 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.manageSoftware,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/manage-software.tsx")),
+    data: true,
+  },
+  {
     path: paths.manageUsers,
     access: admins,
     page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),

@@ -72,6 +72,7 @@ export * from "./operations/send-contact-message.ts";
 export * from "./operations/sessions.ts";
 export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
+export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
 export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
@@ -489,6 +490,17 @@ export type SignInProblem =
   | 'TWO_STEP_ENDED'
   | 'TWO_STEP_REQUIRED';
 
+/** Where a build is on its way. */
+export type SoftwareBuildState =
+  /** Published, and what its stage offers now. */
+  | 'OFFERED'
+  /** Published and still to be had; another is offered. */
+  | 'PUBLISHED'
+  /** Nobody can have it yet. */
+  | 'UPLOADED'
+  /** Taken back: it can't be had any more. */
+  | 'WITHDRAWN';
+
 /** What is bought, and with which card. */
 export type SubscribeInput = {
   acknowledgedNotice: boolean;
@@ -585,6 +597,13 @@ export type UpdateUserInput = {
   streetName: string;
   streetNumber: string;
   unitNumber?: string | null | undefined;
+};
+
+export type UploadSoftwareInput = {
+  /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
+  softwareStage: number;
+  /** Such as 7.2.0; without it, the files say it. */
+  version?: string | null | undefined;
 };
 
 /** Which users, in which order, and which part of the list. */
@@ -1209,6 +1228,77 @@ export type SearchQueryVariables = Exact<{
 
 
 export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
+
+export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+
+export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
+
+export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
+
+export type SoftwareBuildsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+
+export type SoftwareBuildFilesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: string, sizeBytes: number, sha256: string, url: string | null }> } };
+
+export type PublishSoftwareMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type PublishSoftwareMutation = { publishSoftware: { id: string, state: SoftwareBuildState } };
+
+export type RollBackSoftwareMutationVariables = Exact<{
+  stage: number;
+  offeredBuildId: string;
+}>;
+
+
+export type RollBackSoftwareMutation = { rollBackSoftware: { stage: number } };
+
+export type WithdrawSoftwareMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type WithdrawSoftwareMutation = { withdrawSoftware: { id: string, state: SoftwareBuildState } };
+
+export type DeleteSoftwareDraftMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: boolean };
+
+export type SetMinimumAddInVersionMutationVariables = Exact<{
+  stage: number;
+  version?: string | null | undefined;
+}>;
+
+
+export type SetMinimumAddInVersionMutation = { setMinimumAddInVersion: { stage: number, minimumVersion: string | null } };
+
+export type UploadSoftwareMutationVariables = Exact<{
+  input: UploadSoftwareInput;
+  installationFile: File;
+  applicationFilesZipFile?: File | null | undefined;
+  vstoFile?: File | null | undefined;
+}>;
+
+
+export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;

@@ -5,18 +5,19 @@ import { addBuild } from "#api/features/software/add-build.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import { at, type Demo, daysAgo } from "./history.ts";
 
-/** A published build in Production and in Beta (RUNNING). */
+/** A published build in Production and in Beta (RUNNING), and one in Alpha that nobody is offered yet. */
 export async function writeBuilds(demo: Demo): Promise<void> {
   const name = brand.productName.replaceAll(" ", "-");
-  for (const { stage, version, days } of [
-    { stage: SoftwareStage.Production, version: "7.2.0", days: 21 },
-    { stage: SoftwareStage.Beta, version: "7.3.0", days: 5 },
+  for (const { stage, version, days, isPublished } of [
+    { stage: SoftwareStage.Production, version: "7.2.0", days: 21, isPublished: true },
+    { stage: SoftwareStage.Beta, version: "7.3.0", days: 5, isPublished: true },
+    { stage: SoftwareStage.Alpha, version: "7.4.0", days: 1, isPublished: false },
   ]) {
     const fileName = `${name}-Setup-${version}.exe`;
     const program = demoProgram(`This is a demo build of ${brand.productName} ${version}. A real site has its own.`);
     const then = at(demo, daysAgo(demo, days));
     const { id } = await addBuild(then, { stage, version, fileName }, Readable.from([program]));
-    await publishBuild(then, id);
+    if (isPublished) await publishBuild(then, id);
   }
 }
 

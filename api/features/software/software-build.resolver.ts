@@ -11,6 +11,7 @@ import { describeBuilds, isToBeHad } from "./describe-build.ts";
 import { downloadsOf } from "./downloads-of.ts";
 import { pathBelowBuild } from "./find-build.ts";
 import { listBuilds } from "./list-builds.ts";
+import { findBuild } from "./publish-build.ts";
 import { offersOfStage } from "./offers-of-stage.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
@@ -18,6 +19,8 @@ import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
 
 const filesOfBuild = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
+
+const manifestOfBuild = { ...filesOfBuild, where: { kind: "deployment-manifest" } } as const;
 
 /** Builds as staff keep them: the list, and what is done with each. */
 @Resolver(() => SoftwareBuildRow)
@@ -34,6 +37,12 @@ export class SoftwareBuildResolver {
     @Ctx() context: Context,
   ): Promise<SoftwareBuildPage> {
     return listBuilds(context, { stage, first, after });
+  }
+
+  @Allow("admin")
+  @Query(() => SoftwareBuildRow, { description: "A build by its id." })
+  async softwareBuild(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
+    return describe(context, await findBuild(context.em.fork(), id));
   }
 
   @Allow("admin")
@@ -91,6 +100,18 @@ export class SoftwareBuildResolver {
       sha256,
       url: isToBeHad(build) ? context.config.publicUrl + pathBelowBuild(build, path) : null,
     }));
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "Where its .vsto is, which installs it by ClickOnce; null for an installer alone, and while it can't be had.",
+  })
+  async manifestUrl(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
+    if (!isToBeHad(build)) return null;
+    const [manifest] = await relatedRows(context, manifestOfBuild, build.id);
+    return manifest ? context.config.publicUrl + pathBelowBuild(build, manifest.path) : null;
   }
 
   @Allow("admin")

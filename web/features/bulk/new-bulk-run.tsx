@@ -140,14 +140,10 @@ export function NewBulkRun() {
             label="CSV File"
             hint="Drop the file here."
             accept=".csv,.tsv,.txt,text/csv"
-            chosen={fileName || null}
+            chosen={fileName ? { name: fileName } : null}
             onFile={take}
+            error={form.formState.errors.fileName?.message}
           />
-          {form.formState.errors.fileName && (
-            <p className={classes.fault} role="alert">
-              {form.formState.errors.fileName.message}
-            </p>
-          )}
           <FileHelp kind={kind as BulkKind} />
         </div>
       )}

@@ -69,7 +69,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
       <FileDrop
         label="Request File"
         hint="Drop the file here that the add-in saved, or choose it."
-        chosen={chosen}
+        chosen={chosen ? { name: chosen } : null}
         onFile={(file) => void take(file)}
       />
       {(!chosen || errors.requestFile) && (

@@ -5,11 +5,11 @@ import { paths } from "#web/app/paths.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { BlockedWhileSaving } from "./blocked-while-saving.tsx";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues } from "./user-values.ts";
 

@@ -11,6 +11,17 @@ export interface LeaveGuard {
   letGo: () => void;
 }
 
+/** What the person is asked. */
+export interface LeaveWords {
+  readonly title: string;
+  readonly question: string;
+}
+
+const unsaved: LeaveWords = {
+  title: "Leave Without Saving?",
+  question: "What you changed here is not saved yet, and is lost when you leave.",
+};
+
 interface History {
   push: (...target: unknown[]) => void;
   replace: (...target: unknown[]) => void;
@@ -22,7 +33,7 @@ interface History {
  * words, on a reload or a closed tab. The portal's router has no blocker of its own (it is no data router), so the calls
  * of its history pass through here while the form has changes.
  */
-export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
+export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved): LeaveGuard {
   const history = use(UNSAFE_NavigationContext).navigator as unknown as History;
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const released = useRef(false);
@@ -50,7 +61,7 @@ export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
     dialog: (
       <ConfirmDialog
         opened={leave !== null}
-        title="Leave Without Saving?"
+        title={words.title}
         danger
         onConfirm={() => {
           released.current = true;
@@ -59,7 +70,7 @@ export function useLeaveGuard(hasChanges: boolean): LeaveGuard {
         }}
         onCancel={() => setLeave(null)}
       >
-        What you changed here is not saved yet, and is lost when you leave.
+        {words.question}
       </ConfirmDialog>
     ),
   };

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { useFormBusy } from "#web/ui/form/app-form.tsx";
-import classes from "./user-form.module.css";
+import { useFormBusy } from "./app-form.tsx";
+import classes from "./form.module.css";
 
 /** Fields that nobody can change while the form is being sent (spec, admin §2). The focus comes back afterwards. */
 export function BlockedWhileSaving({ children }: { children: ReactNode }) {
@@ -15,7 +15,7 @@ export function BlockedWhileSaving({ children }: { children: ReactNode }) {
   return (
     <div
       ref={fields}
-      className={classes.fields}
+      className={classes.blocked}
       inert={busy}
       onFocus={({ target }) => {
         focused.current = target;

@@ -1,0 +1,63 @@
+/** A build as the api answers it to staff. */
+export const shownBuild = (changes: object = {}) => ({
+  __typename: "SoftwareBuild" as const,
+  id: "b-72",
+  stage: 4,
+  stageLabel: "Production",
+  version: "7.2.0",
+  state: "OFFERED",
+  fileName: "XER-Bridge-Setup-7.2.0.exe",
+  sizeBytes: 18_432_000,
+  sha256: "ab".repeat(32),
+  url: "http://localhost/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+  manifestUrl: "http://localhost/software/production/7.2.0/XERBridge.vsto",
+  createdAt: "2026-10-31T02:00:00Z",
+  uploadedBy: "Grace Hopper",
+  publishedAt: "2026-11-01T02:00:00Z",
+  withdrawnAt: null,
+  downloads: { __typename: "SoftwareDownloads" as const, installer: 1_204, application: 30 },
+  ...changes,
+});
+
+/** What a stage offers, as the api answers it to staff. */
+export const shownChannel = (changes: object = {}) => ({
+  __typename: "SoftwareChannel" as const,
+  stage: 4,
+  label: "Production",
+  minimumVersion: null,
+  offered: shownBuild(),
+  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0" },
+  ...changes,
+});
+
+const alpha = {
+  stage: 2,
+  stageLabel: "Alpha",
+  downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
+};
+/** One that nobody is offered yet. */
+export const unpublished = shownBuild({
+  ...alpha,
+  id: "b-74",
+  version: "7.4.0",
+  state: "UPLOADED",
+  fileName: "XER-Bridge-Setup-7.4.0.exe",
+  url: null,
+  manifestUrl: null,
+  publishedAt: null,
+});
+/** One that was offered before. */
+export const former = shownBuild({
+  id: "b-71",
+  version: "7.1.0",
+  state: "PUBLISHED",
+  fileName: "XER-Bridge-Setup-7.1.0.exe",
+});
+/** One that was taken back. */
+export const withdrawn = shownBuild({
+  id: "b-70",
+  version: "7.0.0",
+  state: "WITHDRAWN",
+  uploadedBy: null,
+  fileName: "XER-Bridge-Setup-7.0.0.exe",
+});

@@ -1,0 +1,21 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+});
+
+test.each(["regular", "corporate"] as const)("leads a %s user home", async (role) => {
+  signInAs(role);
+  const { place } = renderWeb(<AppRoutes />, { at: "/admin/manage-software/" });
+  await waitFor(() => expect(place()).toBe("/"));
+});
+
+test("the admin's first page leads here", async () => {
+  const { user, place } = renderWeb(<AppRoutes />, { at: "/admin/" });
+  await user.click(await screen.findByRole("link", { name: /^Manage Software/ }, { timeout: 10_000 }));
+  expect(place()).toBe("/admin/manage-software/");
+});

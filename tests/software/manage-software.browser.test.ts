@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import { clickOnceBuild } from "#tests/factories/click-once.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+// Most of it is axe; a busy machine takes several times as long.
+test.describe.configure({ timeout: 90_000 });
+
+/** A stage that no other test looks at. */
+const stage = { value: 5, label: "Special Version (xt333)" };
+
+test("an admin uploads two builds, publishes them and rolls back; add-ins are offered what the screen says", async ({
+  page,
+}) => {
+  // Versions only rise, also from one run to the next.
+  const seconds = Math.trunc(performance.timeOrigin / 1_000);
+  const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];
+  const offered = async () => {
+    const answer = await page.request.get(`/v1/software/update?stage=${stage.value}&version=0.0.1`);
+    return ((await answer.json()) as { version: string }).version;
+  };
+
+  await signInAsDemo(page, "admin");
+  await page.getByRole("link", { name: "Manage Software" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Upload Software" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Builds" }).getByText("7.4.0", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Upload", exact: true })).toHaveCount(0);
+
+  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  await page
+    .getByLabel("Vsto File")
+    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(page.getByText("Installation file is required.")).toBeVisible();
+  await expect(page.getByLabel("Installation File")).toBeFocused();
+  await expectAccessible(page, "an upload full of faults");
+
+  await upload(page, older);
+  await publish(page, older);
+  expect(await offered()).toBe(older);
+  await upload(page, newer);
+  await publish(page, newer);
+  expect(await offered()).toBe(newer);
+
+  await page.getByRole("button", { name: `Actions for ${newer} for ${stage.label}` }).click();
+  await page.getByRole("menuitem", { name: "Details" }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "XERBridge.vsto", exact: true })).toBeVisible();
+  await expectAccessible(page, "a build's details");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: `Roll Back to ${older}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByText(`${stage.label} now offers ${older}.`).last()).toBeVisible();
+  expect(await offered()).toBe(older);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+});
+
+/** Uploads a ClickOnce build of that version. */
+async function upload(page: Page, version: string): Promise<void> {
+  const { installer, zip, vsto } = await clickOnceBuild(version);
+  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  for (const [label, { name, content }] of [
+    ["Installation File", installer],
+    ["Application Files Zip File", zip],
+    ["Vsto File", vsto],
+  ] as const)
+    await page.getByLabel(label).setInputFiles({ name, mimeType: "application/octet-stream", buffer: content });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: `Version ${version} has been uploaded` })).toContainText(
+    "The software has been uploaded successfully.",
+    { timeout: 20_000 },
+  );
+}
+
+/** Publishes what was just uploaded, by the button beside that news. */
+async function publish(page: Page, version: string): Promise<void> {
+  await page.getByRole("button", { name: `Publish ${version}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("button", { name: `Publish ${version}` })).toHaveCount(0);
+  await expect(page.getByText(`${stage.label} now offers ${version}.`)).toBeVisible();
+}

@@ -1,0 +1,58 @@
+import { vi } from "vitest";
+
+/** Stands in for XMLHttpRequest: what a page uploads stays here until a test says how it goes on. */
+export class FakeUpload extends EventTarget {
+  static readonly begun: FakeUpload[] = [];
+  readonly upload = new EventTarget();
+  readonly headers: Record<string, string> = {};
+  address = "";
+  body = new FormData();
+  status = 0;
+  responseText = "";
+  wasAborted = false;
+
+  open(method: string, url: string): void {
+    this.address = `${method} ${url}`;
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+
+  send(body: FormData): void {
+    this.body = body;
+    FakeUpload.begun.push(this);
+  }
+
+  abort(): void {
+    this.wasAborted = true;
+    this.#end("abort");
+  }
+
+  /** So many bytes of so many have left. */
+  progress(loaded: number, total: number): void {
+    this.upload.dispatchEvent(new ProgressEvent("progress", { lengthComputable: true, loaded, total }));
+  }
+
+  answer(body: unknown, status = 200): void {
+    this.status = status;
+    this.responseText = typeof body === "string" ? body : JSON.stringify(body);
+    this.#end("load");
+  }
+
+  /** No answer comes. */
+  lose(): void {
+    this.#end("error");
+  }
+
+  #end(how: string): void {
+    this.dispatchEvent(new Event(how));
+    this.dispatchEvent(new Event("loadend"));
+  }
+}
+
+/** From now on uploads stay with {@link FakeUpload}. */
+export function holdUploads(): void {
+  FakeUpload.begun.length = 0;
+  vi.stubGlobal("XMLHttpRequest", FakeUpload);
+}

@@ -1,0 +1,89 @@
+import { type DocumentNode, type TypedDocumentNode } from "@apollo/client";
+import { print } from "@apollo/client/utilities";
+import { codeOf, type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
+import { askWithSession } from "./ask-with-session.ts";
+import { sentenceIn } from "./fetch-from-api.ts";
+import { leadAway } from "./lead-away.ts";
+import { GRAPHQL_URL } from "./post-graphql.ts";
+
+/** What an upload is told. */
+export interface UploadOptions {
+  /** Hears how many bytes have left, of how many: those of the files and the little around them. */
+  readonly onProgress: (sent: number, total: number) => void;
+  /** Gives the upload up. */
+  readonly signal: AbortSignal;
+}
+
+interface Answer<TData> {
+  readonly data?: TData | null;
+  readonly errors?: GraphQLProblem[];
+}
+
+/**
+ * Sends a GraphQL operation whose variables hold files, by the multipart request specification, and tells how far it is, which `fetch`
+ * can't. The session is refreshed as for every other call, and FORBIDDEN leads away.
+ * @throws ServerError with the answer's problems; NetworkFailure when no answer of the api came; AbortError when given up.
+ */
+export async function uploadGraphql<TData, TVariables extends object>(
+  document: TypedDocumentNode<TData, TVariables>,
+  variables: TVariables,
+  options: UploadOptions,
+): Promise<TData> {
+  const { data, errors } = await askWithSession(
+    (token) => send<TData>(bodyOf(document, variables), token, options),
+    (answer) => codeOf(answer) === "UNAUTHENTICATED",
+  );
+  if (errors?.length) {
+    if (codeOf({ errors }) === "FORBIDDEN") leadAway(reasonOf({ errors }));
+    throw new ServerError(errors);
+  }
+  if (!data) throw new NetworkFailure("The server's answer holds no data.");
+  return data;
+}
+
+/** Operation and map come before the files, so that the server knows what a file is for when it begins. */
+function bodyOf(document: DocumentNode, variables: object): FormData {
+  const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
+  const places = Object.fromEntries(files.map(([name]) => [name, null]));
+  const body = new FormData();
+  body.append("operations", JSON.stringify({ query: print(document), variables: { ...variables, ...places } }));
+  body.append("map", JSON.stringify(Object.fromEntries(files.map(([name], index) => [index, [`variables.${name}`]]))));
+  for (const [index, [, file]] of files.entries()) body.append(String(index), file, file.name);
+  return body;
+}
+
+function send<TData>(body: FormData, token: string | null, { onProgress, signal }: UploadOptions) {
+  return new Promise<Answer<TData>>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const giveUp = () => request.abort();
+    request.open("POST", GRAPHQL_URL);
+    request.setRequestHeader("Accept", "application/json");
+    // A form of another site could send multipart; it could not send this.
+    request.setRequestHeader("apollo-require-preflight", "true");
+    if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total));
+    request.addEventListener("load", () => {
+      const answer = answerIn<TData>(request);
+      if (answer) resolve(answer);
+      else reject(new NetworkFailure(`Status ${request.status}.`));
+    });
+    request.addEventListener("error", () => reject(new NetworkFailure("No answer from the server.")));
+    request.addEventListener("abort", () => reject(new DOMException("The upload was given up.", "AbortError")));
+    request.addEventListener("loadend", () => signal.removeEventListener("abort", giveUp));
+    if (signal.aborted) return reject(new DOMException("The upload was given up.", "AbortError"));
+    signal.addEventListener("abort", giveUp);
+    request.send(body);
+  });
+}
+
+/** The api's answer, or what it says when it refuses a request before GraphQL; null when somebody else spoke. */
+function answerIn<TData>({ responseText, status }: XMLHttpRequest): Answer<TData> | null {
+  try {
+    const json: unknown = JSON.parse(responseText);
+    const { data, errors } = json as Answer<TData>;
+    if (data || errors) return json as Answer<TData>;
+    return status >= 400 && sentenceIn(json) ? { errors: [{ message: sentenceIn(json) }] } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { fileSize } from "#web/ui/file-size.ts";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { useLast } from "#web/ui/use-last.ts";
+import { BuildBadge } from "./build-state.tsx";
+import { counted } from "./builds-table.tsx";
+import { Checksum } from "./checksum.tsx";
+import classes from "./software.module.css";
+import type { Build } from "./use-builds.ts";
+
+type StoredFile = SoftwareBuildFilesQuery["softwareBuild"]["files"][number];
+
+const columns: readonly Column<StoredFile>[] = [
+  {
+    title: "Path",
+    text: ({ path }) => path,
+    wrap: "anywhere",
+    render: ({ path, url }) => (url ? <a href={url}>{path}</a> : path),
+  },
+  {
+    title: "Size",
+    text: ({ sizeBytes }) => fileSize(sizeBytes),
+    sortBy: ({ sizeBytes }) => sizeBytes,
+    align: "right",
+    wrap: "never",
+  },
+  {
+    title: "SHA-256",
+    text: ({ sha256 }) => sha256,
+    sortBy: null,
+    render: ({ sha256, path }) => <Checksum sha256={sha256} of={path} />,
+  },
+];
+
+/** What a build consists of; null while the dialog is closed. */
+export function BuildDetailsDialog({ build: given, onClose }: { build: Build | null; onClose: () => void }) {
+  const build = useLast(given);
+  const title = build ? `${build.version} for ${build.stageLabel}` : "";
+  return (
+    <AppDialog opened={given !== null} title={title} size="lg" onClose={onClose}>
+      {build && <Details build={build} />}
+    </AppDialog>
+  );
+}
+
+function Details({ build }: { build: Build }) {
+  const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
+  const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
+  return (
+    <div className={classes.details}>
+      <dl className={classes.facts}>
+        <dt>State</dt>
+        <dd>
+          <BuildBadge state={build.state} />
+        </dd>
+        <dt>Installer</dt>
+        <dd>
+          {url ? (
+            <a href={url} download>
+              {fileName}
+            </a>
+          ) : (
+            fileName
+          )}
+          , {fileSize(sizeBytes)}
+        </dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <Checksum sha256={sha256} of={fileName} />
+        </dd>
+        <dt>Uploaded</dt>
+        <dd>
+          {dateAndTime(createdAt)}
+          {uploadedBy && ` by ${uploadedBy}`}
+        </dd>
+        {publishedAt && (
+          <>
+            <dt>Published</dt>
+            <dd>{dateAndTime(publishedAt)}</dd>
+          </>
+        )}
+        {withdrawnAt && (
+          <>
+            <dt>Withdrawn</dt>
+            <dd>{dateAndTime(withdrawnAt)}</dd>
+          </>
+        )}
+        <dt>Downloads</dt>
+        <dd>
+          {counted(downloads.installer)} of the installer, {counted(downloads.application)} by ClickOnce
+        </dd>
+      </dl>
+      <h3 className={classes.filesTitle}>ClickOnce Files</h3>
+      <DataTable
+        name="ClickOnce files"
+        columns={columns}
+        rows={data?.softwareBuild.files}
+        rowId={({ path }) => path}
+        pageSize={10}
+        dense
+        emptySentence="This build is its installer alone."
+        error={error && !data ? messageOf(error, "Unable to load the files.") : undefined}
+        onRetry={() => void refetch().catch(() => undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
+import { dateAndTime } from "#web/ui/moments.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import type { Question } from "./build-question.tsx";
+import { BuildBadge, wordsOfState } from "./build-state.tsx";
+import classes from "./software.module.css";
+import type { Build, useBuilds } from "./use-builds.ts";
+
+/** A count as people read it: `1,204`. */
+export const counted = (count: number): string => count.toLocaleString("en-AU");
+
+const downloadsOf = ({ downloads }: Build) => downloads.installer + downloads.application;
+
+const columns: readonly Column<Build>[] = [
+  {
+    title: "Version",
+    text: ({ version, fileName }) => `${version} ${fileName}`,
+    render: ({ version, fileName }) => (
+      <span className={classes.build}>
+        <b>{version}</b>
+        <span>{fileName}</span>
+      </span>
+    ),
+  },
+  { title: "Stage", text: ({ stageLabel }) => stageLabel },
+  {
+    title: "State",
+    text: ({ state }) => wordsOfState(state),
+    render: ({ state }) => <BuildBadge state={state} />,
+  },
+  {
+    title: "Uploaded",
+    text: ({ createdAt }) => dateAndTime(createdAt),
+    sortBy: ({ createdAt }) => createdAt,
+    wrap: "never",
+  },
+  { title: "Uploaded By", text: ({ uploadedBy }) => uploadedBy ?? "" },
+  {
+    title: "Published",
+    text: ({ publishedAt }) => (publishedAt ? dateAndTime(publishedAt) : ""),
+    sortBy: ({ publishedAt }) => publishedAt ?? "",
+    wrap: "never",
+  },
+  {
+    title: "Downloads",
+    text: (build) => counted(downloadsOf(build)),
+    sortBy: downloadsOf,
+    align: "right",
+  },
+];
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+/** Every build there is, with what can be done with each. */
+export function BuildsTable(props: {
+  list: ReturnType<typeof useBuilds>;
+  onAsk: (kind: Question["kind"], build: Build) => void;
+  onDetails: (build: Build) => void;
+}) {
+  const { list, onAsk, onDetails } = props;
+
+  function actionsOf(build: Build): RowAction[] {
+    const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
+    const publish = (label: string): RowAction => ({
+      label,
+      icon: <IconUpload {...icon} />,
+      onSelect: () => onAsk("publish", build),
+    });
+    const withdraw: RowAction = {
+      label: "Withdraw",
+      icon: <IconArrowBackUp {...icon} />,
+      danger: true,
+      onSelect: () => onAsk("withdraw", build),
+    };
+    switch (build.state) {
+      case "UPLOADED":
+        return [
+          publish("Publish"),
+          details,
+          {
+            label: "Delete Draft",
+            icon: <IconTrash {...icon} />,
+            danger: true,
+            onSelect: () => onAsk("delete", build),
+          },
+        ];
+      case "PUBLISHED":
+        return [publish("Offer Again"), details, withdraw];
+      case "OFFERED":
+        return [details, withdraw];
+      case "WITHDRAWN":
+        return [details];
+    }
+  }
+
+  return (
+    <DataTable
+      name="Builds"
+      columns={columns}
+      rows={list.builds}
+      rowId={({ id }) => id}
+      rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}
+      actions={actionsOf}
+      emptySentence="No builds."
+      error={list.error}
+      onRetry={() => void list.reload()}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { BuildDetailsDialog } from "./build-details-dialog.tsx";
+import { BuildQuestion, type Question } from "./build-question.tsx";
+import { BuildsTable } from "./builds-table.tsx";
+import { ChannelCards } from "./channel-cards.tsx";
+import { MinimumVersionDialog } from "./minimum-version-dialog.tsx";
+import classes from "./software.module.css";
+import { UploadForm } from "./upload-form.tsx";
+import { type Build, useBuilds } from "./use-builds.ts";
+
+type Channel = SoftwareChannelFieldsFragment;
+
+/** From the upload of a build to its offer and back: the form, what the stages offer, and every build. */
+export function ManageSoftware() {
+  const { data, error, refetch } = useSoftwareChannelsQuery();
+  const list = useBuilds();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [shown, setShown] = useState<Build | null>(null);
+  const [limited, setLimited] = useState<Channel | null>(null);
+  const channels = data?.softwareChannels;
+  const reloadChannels = () => void refetch().catch(() => undefined);
+
+  function reload() {
+    reloadChannels();
+    void list.reload();
+  }
+
+  // The list is a moment behind the upload.
+  const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
+
+  function ask(kind: Question["kind"], build: Question["build"] & { stage: number }) {
+    setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
+  }
+
+  return (
+    <div className={classes.page}>
+      <div className={classes.upload}>
+        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => ask("publish", build)} />
+      </div>
+      <section aria-labelledby="stages">
+        <h2 id="stages" className={classes.heading}>
+          What Each Stage Offers
+        </h2>
+        {channels ? (
+          <ChannelCards
+            channels={channels}
+            onEditMinimum={setLimited}
+            onRollBack={({ offered }) => offered && ask("roll-back", offered)}
+          />
+        ) : error ? (
+          <ErrorState message={messageOf(error, "Unable to load the stages.")} onRetry={reloadChannels} />
+        ) : (
+          <LoadingBlock label="Loading the stages" />
+        )}
+      </section>
+      <section aria-labelledby="builds">
+        <h2 id="builds" className={classes.heading}>
+          Builds
+        </h2>
+        <BuildsTable list={list} onAsk={ask} onDetails={setShown} />
+      </section>
+      <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
+      <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />
+      <MinimumVersionDialog channel={limited} onClose={() => setLimited(null)} onSaved={reloadChannels} />
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { softwareStages } from "#schema/catalogue.ts";
+import type { UploadFormValues } from "#schema/rules/software-upload.ts";
+import { wordsOfUpload } from "#schema/software-upload.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { fieldErrorsOf, messageOf, ServerError } from "#web/ui/server-error.ts";
+import classes from "./upload-form.module.css";
+import { UploadProgress } from "./upload-progress.tsx";
+import { UploadZone } from "./upload-zone.tsx";
+import { type UploadedBuild, useUpload } from "./use-upload.ts";
+
+const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
+
+const empty = {
+  softwareStage: "",
+  version: "",
+  installationFile: null,
+  applicationFilesZipFile: null,
+  vstoFile: null,
+};
+
+const stages = softwareStages.map(({ value, label }) => ({ value: String(value), label }));
+
+const leaving = {
+  title: "Stop the Upload?",
+  question: "The files are still on their way. When you leave, the upload stops and nothing of it is kept.",
+};
+
+const UNABLE = "Unable to upload the software.";
+
+interface UploadFormProps {
+  /** After an upload, also one whose answer never came. */
+  onSettled: () => void;
+  /** False once a build that was uploaded here has been published or deleted. */
+  isWaiting: (id: string) => boolean;
+  /** The person wants to publish what was uploaded. */
+  onPublish: (build: UploadedBuild) => void;
+}
+
+/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files (spec, admin §2). */
+export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps) {
+  const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
+  const { control, formState } = form;
+  const upload = useUpload();
+  const guard = useLeaveGuard(upload.standing !== null, leaving);
+  const [done, setDone] = useState<UploadedBuild | null>(null);
+  const [wasCancelled, setWasCancelled] = useState(false);
+
+  async function send(values: UploadFormValues) {
+    setDone(null);
+    setWasCancelled(false);
+    try {
+      const build = await upload.start(values);
+      setWasCancelled(build === null);
+      if (!build) return;
+      notify.success(`The software has been uploaded successfully. ${wordsOfUpload(build.version, build.stageLabel)}`);
+      form.reset(empty as never);
+      setDone(build);
+    } catch (error) {
+      throw inWordsOfSpec(error);
+    } finally {
+      onSettled();
+    }
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback={UNABLE} label="Upload Software">
+      {done && isWaiting(done.id) && <Done build={done} onPublish={() => onPublish(done)} />}
+      <BlockedWhileSaving>
+        <FieldColumns>
+          <SelectField
+            control={control}
+            name="softwareStage"
+            label="Software Stage"
+            options={stages}
+            placeholder="Choose a stage"
+          />
+          <TextField
+            control={control}
+            name="version"
+            label="Version"
+            placeholder="Read from the files"
+            autoComplete="off"
+            optional
+          />
+        </FieldColumns>
+        <div className={classes.zones}>
+          <UploadZone form={form} name="installationFile" />
+          <UploadZone form={form} name="applicationFilesZipFile" optional />
+          <UploadZone form={form} name="vstoFile" optional />
+        </div>
+      </BlockedWhileSaving>
+      {upload.standing && <UploadProgress standing={upload.standing} />}
+      <p role="status" className={classes.cancelled}>
+        {wasCancelled && "The upload was cancelled."}
+      </p>
+      {formState.isDirty && (
+        <FormActions>
+          {upload.standing && (
+            <Button variant="default" onClick={upload.cancel}>
+              Cancel Upload
+            </Button>
+          )}
+          <SubmitButton>Upload</SubmitButton>
+        </FormActions>
+      )}
+      {guard.dialog}
+    </AppForm>
+  );
+}
+
+/** What was uploaded, and the next step. Takes the focus, whose button has gone with the form's changes. */
+function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1} className={classes.done}>
+      <Callout tone="calm">
+        <p>{wordsOfUpload(build.version, build.stageLabel)}</p>
+        <div>
+          <Button size="sm" onClick={onPublish}>
+            Publish {build.version}
+          </Button>
+        </div>
+      </Callout>
+    </div>
+  );
+}
+
+/** The sentence of spec §8 stands first; what the server said of no field follows it. */
+function inWordsOfSpec(error: unknown): Error {
+  const fields = fieldErrorsOf(error);
+  const hasFields = Object.keys(fields).length > 0;
+  const said = hasFields ? "" : messageOf(error, "");
+  return new ServerError([
+    { message: said ? `${UNABLE} ${said}` : UNABLE, ...(hasFields ? { extensions: { fields } } : {}) },
+  ]);
+}

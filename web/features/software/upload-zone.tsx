@@ -1,0 +1,46 @@
+import { useController, type UseFormReturn } from "react-hook-form";
+import type { UploadFormValues } from "#schema/rules/software-upload.ts";
+import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
+import { faultOfFile } from "#schema/software-upload.ts";
+import { FileDrop } from "#web/ui/file-drop.tsx";
+import { fileSize } from "#web/ui/file-size.ts";
+
+const labels: Record<SoftwareFileField, string> = {
+  installationFile: "Installation File",
+  applicationFilesZipFile: "Application Files Zip File",
+  vstoFile: "Vsto File",
+};
+
+/** The drop zone of one of an upload's files; one that can't be uploaded is refused at once (spec, admin §5). */
+export function UploadZone(props: {
+  form: UseFormReturn<UploadFormValues>;
+  name: SoftwareFileField;
+  optional?: boolean;
+}) {
+  const { form, name, optional = false } = props;
+  const { extension, maxBytes } = softwareFiles[name];
+  const { field, fieldState } = useController({ control: form.control, name });
+
+  function take(file: File) {
+    const fault = faultOfFile(name, file);
+    if (fault !== null) return form.setError(name, { type: "server", message: fault });
+    form.clearErrors(name);
+    field.onChange(file);
+  }
+
+  return (
+    <FileDrop
+      label={labels[name]}
+      hint={`Drop the ${extension} file here, at most ${fileSize(maxBytes)}.`}
+      accept={extension}
+      chosen={field.value ?? null}
+      optional={optional}
+      error={fieldState.error?.message}
+      onFile={take}
+      onRemove={() => {
+        form.clearErrors(name);
+        field.onChange(null);
+      }}
+    />
+  );
+}
