@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
@@ -12,9 +12,38 @@ const brandInPage: Plugin = {
     html.replaceAll("%BRAND_NAME%", brand.name).replaceAll("%PRODUCT_NAME%", brand.productName),
 };
 
+/**
+ * The entry names each page's files, so that they load side by side. Not those that the entry itself has loaded, nor
+ * icons, which weigh less than their names.
+ */
+const isFoundAnyway = (file: string) =>
+  /^assets\/(react|rolldown-runtime|server-error|brand|paths|button\.module|Icon\w+)-[\w-]{8}\.js$/.test(file);
+
+/**
+ * The router names its parts for the developer tools, which keeps also those that nothing uses: `Form.displayName = …`
+ * is an effect to a bundler. Without the names, forms and scroll restoration go.
+ */
+const unusedPartsOfRouter: Plugin = {
+  name: "unused-parts-of-router",
+  apply: "build",
+  transform: {
+    filter: { id: /node_modules\/react-router\/dist\/.*\.mjs$/ },
+    handler: (code) => ({
+      code: code
+        // Fetching a link's page ahead is for the router's own framework; here it never happens.
+        .replace(/^function PrefetchPageLinks\(\{[\s\S]*?\}\) \{$/m, "$& return null;")
+        .replace(/^\w+\.displayName = "\w*";$/gm, "")
+        .replace(/ = (React\d*\.(?:forwardRef|createContext|memo)\()/g, " = /*#__PURE__*/ $1"),
+      map: null,
+    }),
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), brandInPage],
+  plugins: [react(), brandInPage, unusedPartsOfRouter],
   publicDir: "web/public",
+  // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
+  resolve: { conditions: ["es2015", ...defaultClientConditions] },
   server: {
     proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, api])),
   },
@@ -24,12 +53,25 @@ export default defineConfig({
     target: "es2023",
     // Every file stays a file: the policy of the pages allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === "js" ? needed.filter((file) => !isFoundAnyway(file)) : needed,
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
+            // Pages that talk to the api through Apollo Client need all of it; in one file it packs best.
+            {
+              name: "apollo",
+              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism)[\\/]/,
+            },
+            {
+              name: "react",
+              priority: 1,
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+            },
           ],
         },
       },

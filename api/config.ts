@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import process from "node:process";
+import { type BucketSettings, readBucketUrl } from "./platform/files/bucket-settings.ts";
 
 /**
  * The settings of one process, read from the environment once (RUNNING). `null` means that an
@@ -13,6 +14,8 @@ export interface Config {
   /** Null: the embedded PostgreSQL under {@link Config.dataDir}. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Where builds are kept; null: the folder `files` under {@link Config.dataDir}. */
+  readonly bucket: BucketSettings | null;
   /** Null: the dev mailbox. */
   readonly smtpUrl: string | null;
   /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
@@ -61,6 +64,12 @@ export const settings = [
   { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "address of the portal in mails and links" },
   { name: "DATABASE_URL", default: "", means: "a PostgreSQL server; unset: the embedded one" },
   { name: "DATA_DIR", default: ".data", means: "embedded database, uploads, generated keys" },
+  {
+    name: "FILES_URL",
+    default: "",
+    means:
+      "an S3-compatible bucket for builds: s3://bucket?region=… or https://key:secret@host/bucket; unset: DATA_DIR/files",
+  },
   { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
   { name: "STRIPE_SECRET_KEY", default: "", means: "payments (sk_…); unset: the payment simulator" },
@@ -127,6 +136,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (databaseUrl && !isUrl(databaseUrl, ["postgres:", "postgresql:"]))
     faults.push("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 
+  const filesUrl = given("FILES_URL");
+  const bucket = filesUrl ? readBucketUrl(filesUrl, production) : null;
+  if (isFaults(bucket)) faults.push(...bucket);
+
   const smtpUrl = given("SMTP_URL");
   if (smtpUrl && !isUrl(smtpUrl, ["smtp:", "smtps:"]))
     faults.push("SMTP_URL must look like smtp://user:password@host:587.");
@@ -181,6 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl,
     databaseUrl,
     dataDir: resolve(given("DATA_DIR") ?? ".data"),
+    bucket: isFaults(bucket) ? null : bucket,
     smtpUrl,
     signingKeys,
     rateLimits: rateLimits === "on",
@@ -223,6 +237,10 @@ function readStripe(
   if (url && secretKey && !secretKey.startsWith("sk_test_"))
     faults.push("STRIPE_API_URL is refused with a live key: it never goes anywhere but to the provider.");
   return secretKey && publishableKey && webhookSecret ? { secretKey, publishableKey, webhookSecret, url } : null;
+}
+
+function isFaults(read: BucketSettings | readonly string[] | null): read is readonly string[] {
+  return Array.isArray(read);
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

@@ -38,6 +38,9 @@ import { Checkout } from "#api/features/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/features/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/features/subscriptions/payment-notice.entity.ts";
 import { SubscriptionChange } from "#api/features/subscriptions/subscription-change.entity.ts";
+import { ActivityProgress } from "#api/features/dashboard/activity-progress.entity.ts";
+import { DailyActivity } from "#api/features/dashboard/daily-activity.entity.ts";
+import { DeviceVersion } from "#api/features/dashboard/device-version.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -82,5 +85,8 @@ export const entities = [
   AuditEntry,
   BulkRun,
   BulkRow,
+  DailyActivity,
+  ActivityProgress,
+  DeviceVersion,
   Setting,
 ];

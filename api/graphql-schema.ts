@@ -36,6 +36,7 @@ import { PlanResolver } from "./features/plans/plan.resolver.ts";
 import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "./features/trials/trial.resolver.ts";
+import { DashboardResolver } from "./features/dashboard/dashboard.resolver.ts";
 import { AttentionResolver } from "./features/attention/attention.resolver.ts";
 import { AuditResolver } from "./features/audit/audit.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
@@ -84,6 +85,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ContactResolver,
       CommentResolver,
       AttentionResolver,
+      DashboardResolver,
       AuditResolver,
       SearchResolver,
       TimelineResolver,

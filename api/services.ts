@@ -5,6 +5,7 @@ import type { Clock } from "./platform/clock.ts";
 import type { Services } from "./platform/context.ts";
 import { type DatabaseAddress, openDatabase, poolOf } from "./platform/database.ts";
 import type { EntityManager } from "./platform/database.ts";
+import { createBucketFiles } from "./platform/files/bucket-files.ts";
 import { createDiskFiles } from "./platform/files/disk-files.ts";
 import { type JobsOptions, startJobs } from "./platform/jobs.ts";
 import { work } from "./work.ts";
@@ -35,7 +36,7 @@ export async function openServices(
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, config.rateLimits),
     payments: options.payments ?? paymentsOf(config),
-    files: createDiskFiles(join(config.dataDir, "files")),
+    files: config.bucket ? createBucketFiles(config.bucket, given.log) : createDiskFiles(join(config.dataDir, "files")),
   };
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }

@@ -2,6 +2,7 @@ import { invoiceAttachment } from "./features/invoices/invoice-file.ts";
 import { deliverMail } from "./features/mails/deliver-mail.ts";
 import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
+import { countActivity } from "./features/dashboard/count-activity.ts";
 import { runBulk, tidyBulkRuns } from "./features/bulk/run-bulk.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { noteEndedViews } from "./features/auth/view-as-customer.ts";
@@ -42,6 +43,7 @@ export const work: Work = {
     resealAppSecrets,
     forgetStrayFiles,
     keepEventPartitions,
+    countActivity,
     tidyBulkRuns,
   ],
 };

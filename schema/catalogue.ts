@@ -151,6 +151,12 @@ export const softwareStages = [
 
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
+/** Where a stage's current installer is downloaded, without the server; undefined for a stage that the list does not know. */
+export function installerPathOf(stage: number): string | undefined {
+  const known = softwareStages.find(({ value }) => value === stage);
+  return known && `/software/${known.path}/setup.exe`;
+}
+
 /** The stages whose builds are offered to testers besides Production's. */
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 

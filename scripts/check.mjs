@@ -14,6 +14,7 @@ const steps = [
   { name: "unused code", args: [bin("knip"), "--no-progress"] },
   { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
   { name: "types", args: [bin("typescript", "tsc"), "--noEmit"] },
+  { name: "weight of pages", args: ["scripts/check-weights.mjs"] },
   { name: "containers", args: ["scripts/check-containers.mjs"] },
   { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], mend: "npm run format" },
 ];

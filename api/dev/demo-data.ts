@@ -1,13 +1,16 @@
 import { User } from "#api/features/accounts/user.entity.ts";
+import { countActivity } from "#api/features/dashboard/count-activity.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { upsertCatalogue } from "#api/features/plans/upsert-catalogue.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 import { writePromoCodes } from "./demo/promo-codes.ts";
 import { writeBuilds } from "./demo/builds.ts";
 import { writeCrowd } from "./demo/crowd.ts";
 import type { Demo } from "./demo/history.ts";
+import { writeLately } from "./demo/lately.ts";
 import { createRandom } from "./demo/random.ts";
 import { demoPassword, writeSignIns } from "./demo/sign-ins.ts";
 
@@ -25,7 +28,7 @@ export async function fillDemoData(services: Services): Promise<boolean> {
   const context = createContext(services);
   if ((await context.em.count(User)) > 0) return false;
   const passwordHash = await hashPassword(demoPassword);
-  return context.em.transactional(async (em) => {
+  const isFilled = await context.em.transactional(async (em) => {
     // Whoever waits finds users when it is their turn.
     await query(em, "set local lock_timeout = '30s'", []);
     await query(em, "set local statement_timeout = '30s'", []);
@@ -37,7 +40,12 @@ export async function fillDemoData(services: Services): Promise<boolean> {
     await writeBuilds(demo);
     await writeSignIns(demo, passwordHash);
     writeCrowd(demo, passwordHash);
+    await writeLately(demo);
+    // What was added up before there was this past is added up anew.
+    await query(em, "delete from activity_progress", []);
     await em.upsert(Setting, { name: "demo_data", value: { filledAt: demo.now.toISOString() } });
     return true;
   });
+  if (isFilled) await runUntilDone(services, countActivity);
+  return isFilled;
 }

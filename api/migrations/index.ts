@@ -18,6 +18,7 @@ import { Migration0022 } from "./0022-bulk-work.ts";
 import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
 import { Migration0024 } from "./0024-files-of-builds.ts";
+import { Migration0027 } from "./0027-dashboard.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -43,4 +44,5 @@ export const migrations: {
   { name: "0022-bulk-work", class: Migration0022 },
   { name: "0023-foreign-keys", class: Migration0023 },
   { name: "0024-files-of-builds", class: Migration0024 },
+  { name: "0027-dashboard", class: Migration0027 },
 ];

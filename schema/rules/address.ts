@@ -3,9 +3,6 @@ import { line } from "./text.ts";
 /** States of Australia by code (DOMAIN §7: the six of the specification plus ACT and NT). */
 export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
 
-/** English name of the default country (spec §2). */
-export const defaultCountry = "Australia";
-
 type WithCountry = { country?: string };
 
 /**

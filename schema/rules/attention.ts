@@ -1,16 +1,6 @@
 import { number, object, string } from "yup";
+import { attentionLists } from "#schema/attention-lists.ts";
 import { line } from "./text.ts";
-
-/** What may need staff's attention, in the order of its urgency. The names stand in addresses. */
-export const attentionLists = [
-  "failed-renewals",
-  "trials-ending",
-  "blocked-attempts",
-  "licences-expiring",
-  "unconfirmed-accounts",
-] as const;
-/** Name of one of the lists. */
-export type AttentionListName = (typeof attentionLists)[number];
 
 /** Nobody reads further than so many rows, and counting them would cost more than it tells. */
 export const MOST_COUNTED = 1_000;

@@ -1,8 +1,6 @@
 import { type InferType, object, string } from "yup";
+import { COMMENT_CHARACTERS } from "#schema/limits.ts";
 import { line, paragraphs } from "./text.ts";
-
-/** Longest comment in characters (spec, admin §9). */
-export const COMMENT_CHARACTERS = 500;
 
 const comment = () =>
   paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");

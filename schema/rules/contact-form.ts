@@ -4,9 +4,6 @@ import { emailAddress, line, paragraphs } from "./text.ts";
 /** Longest message (spec §9). */
 export const CONTACT_MESSAGE_WORDS = 500;
 
-/** Nobody reads the form and writes a message in less; what comes faster is a program's (seconds). */
-export const CONTACT_FORM_SECONDS = 2;
-
 const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
 
 /** A message of the contact form (spec §5), as form, GraphQL and REST send it. */

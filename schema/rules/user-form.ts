@@ -1,6 +1,7 @@
 import { array, type InferType, number, type NumberSchema, object } from "yup";
 import { comparedMachineName } from "#schema/machine-name.ts";
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox, phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./invoice.ts";
@@ -8,10 +9,7 @@ import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
 /** Most machines that can be blocked for one user. */
-const MOST_BLOCKED = 500;
-
-/** Devices a customer may free in a year, when staff say nothing else (spec, admin §9). */
-export const defaultDeactivationLimit = 3;
+export const MOST_BLOCKED = 500;
 
 // A box that was emptied holds "", which is no number.
 const emptied = (value: unknown, original: unknown) => (original === "" ? undefined : value);

@@ -1,28 +1,6 @@
-import type { Page } from "@playwright/test";
 import { expect, linkMailedTo, test } from "#tests/support/browser.ts";
+import { tabTo, tabToField } from "#tests/support/keyboard.ts";
 import { addinOn } from "#tests/support/browser-addin.ts";
-
-/** Tabs on until the control with that role and name has the focus; it must be seen to have it. */
-async function tabTo(page: Page, role: Parameters<Page["getByRole"]>[0], name: string | RegExp): Promise<void> {
-  const target = page.getByRole(role, { name, ...(typeof name === "string" ? { exact: true } : {}) });
-  for (let steps = 0; steps < 60; steps++) {
-    await page.keyboard.press("Tab");
-    if (await target.evaluateAll((all) => all.includes(document.activeElement as HTMLElement))) {
-      await expect(target.and(page.locator(":focus"))).toBeInViewport();
-      return;
-    }
-  }
-  throw new Error(`Tab never reached the ${role} ${String(name)}`);
-}
-
-async function tabToField(page: Page, label: string): Promise<void> {
-  const target = page.getByLabel(label, { exact: true });
-  for (let steps = 0; steps < 60; steps++) {
-    if (await target.evaluate((one) => one === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab never reached ${label}`);
-}
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 

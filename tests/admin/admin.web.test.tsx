@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { attentionLists } from "#schema/rules/attention.ts";
+import { attentionLists } from "#schema/attention-lists.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
@@ -64,6 +64,7 @@ test("the tiles lead to the pages that there are", async () => {
     tiles.map((tile) => [within(tile).getByText(/^[A-Z]/, { selector: "b" }).textContent, tile.getAttribute("href")]),
   ).toEqual([
     ["Manage Users", "/admin/manage-users/"],
+    ["Dashboard", "/admin/dashboard/"],
     ["Promo Codes", "/admin/manage-promo-codes/"],
     ["Bulk Work", "/admin/bulk-work/"],
     ["Audit Log", "/admin/audit-log/"],

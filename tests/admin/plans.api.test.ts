@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
-import { attentionLists } from "#schema/rules/attention.ts";
+import { attentionLists } from "#schema/attention-lists.ts";
 import { countAttention, listAttention } from "#api/features/attention/attention.ts";
 import { listAuditActors, listAuditEntries } from "#api/features/audit/list-audit-entries.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers } from "#api/features/search/lookups.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { attentionLists } from "#schema/rules/attention.ts";
+import { attentionLists } from "#schema/attention-lists.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { after, DAY, HOUR } from "#api/platform/clock.ts";

@@ -159,7 +159,7 @@ const happened = (id: string, title: string, more = {}) => ({
 function timeline(asked: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   const page = { __typename: "TimelinePage", rows, endCursor: older, hasMore: older !== null };
   return {
-    request: { query: TimelineDocument, variables: { id: "user-1", first: 30, kinds: null, ...asked } },
+    request: { query: TimelineDocument, variables: { id: "user-1", first: 30, kinds: null, search: null, ...asked } },
     result: { data: { user: { __typename: "User", id: "user-1", timeline: page } } },
   };
 }
@@ -223,4 +223,11 @@ test("kinds are chosen together, the older part is of the same kinds, and the wa
   expect(await screen.findByText("Nothing of this kind has happened.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show Everything" }));
   expect(await screen.findByText("Registered")).toBeTruthy();
+});
+
+test("the history is searched, and says when nothing matches", async () => {
+  const { user } = openTab(timeline({}, [happened("1", "Signed in")]), timeline({ search: "nothing" }, []));
+  expect(await screen.findByText("Signed in")).toBeTruthy();
+  await user.type(screen.getByRole("searchbox", { name: "Search" }), "nothing");
+  expect(await screen.findByText("Nothing matches “nothing”.")).toBeTruthy();
 });

@@ -1,9 +1,11 @@
+import type { MockLink } from "@apollo/client/testing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { askToDeactivate, deactivation, device, devices, laptop, openDevices } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { BlockMachineOfDocument } from "#web/generated/graphql.ts";
 
 beforeEach(() => {
   signedOut();
@@ -43,4 +45,26 @@ test("an admin may free it all the same, and reads what that means first", async
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Deactivate Device" }));
   expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
+});
+
+test("an admin blocks a machine after a question that names it", async () => {
+  const blocked: MockLink.MockedResponse = {
+    request: { query: BlockMachineOfDocument, variables: { userId: "user-7", deviceId: "device-1" } },
+    result: {
+      data: {
+        blockMachineOf: {
+          __typename: "User",
+          id: "user-7",
+          revision: 2,
+          blockedMachines: [{ __typename: "BlockedMachine", machineName: "SITE-07" }],
+        },
+      },
+    },
+  };
+  const { user } = openDevices([devices(device("device-1", "SITE-07|4c4c")), blocked], "admin");
+  await user.click(await screen.findByRole("button", { name: "Block This Machine" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Block This Machine" }));
+  expect(dialog.getByText("SITE-07")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("SITE-07 is blocked on every licence of this user.")).toBeTruthy();
 });

@@ -3,6 +3,9 @@ import { addBuild } from "#api/features/software/add-build.ts";
 import { publishBuild } from "#api/features/software/publish-build.ts";
 import type { Files } from "#api/platform/files/files.ts";
 import type { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import type { ClickOnceBuild } from "./click-once.ts";
+import { filesOf, uploadGraphql } from "./software-upload.ts";
+import { createAdmin, signInAs } from "./user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Publishes a build through the front door; Production unless `stage` says otherwise. */
@@ -14,6 +17,14 @@ export async function publishTestBuild(
   const installer = Readable.from([Buffer.from(content)]);
   const { id } = await addBuild(test.context(), { stage, version, fileName }, installer);
   return publishBuild(test.context(), id);
+}
+
+/** Uploads a ClickOnce build as staff do, and publishes it. */
+export async function publishClickOnceBuild(test: TestApp, build: ClickOnceBuild, stage = 4): Promise<SoftwareBuild> {
+  const token = await signInAs(test, await createAdmin(test));
+  const { json } = await uploadGraphql(test, token, { softwareStage: stage }, filesOf(build));
+  if (json.errors) throw new Error(JSON.stringify(json.errors));
+  return publishBuild(test.context(), json.data.uploadSoftware.id);
 }
 
 /** Keys of the files stored below `under`. */

@@ -50,9 +50,13 @@ function me(changes: Record<string, unknown> = {}) {
 type Mock = MockLink.MockedResponse;
 const request = { query: MyAccountDocument };
 const installer = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
-const answer = (changes?: Record<string, unknown>, published: typeof installer | null = installer): Mock => ({
+const answer = (
+  changes?: Record<string, unknown>,
+  published: typeof installer | null = installer,
+  installers: object[] = [],
+): Mock => ({
   request,
-  result: { data: { me: me(changes), installer: published } },
+  result: { data: { me: me(changes), installer: published, installers } },
 });
 
 function open(...mocks: Mock[]) {
@@ -243,4 +247,22 @@ test("licences that can't be fetched say so and can be fetched again", async () 
   expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+});
+
+test("testers download Alpha and Beta; whom the server offers Production alone sees no list of them", async () => {
+  const [production, beta] = [
+    { __typename: "Installer", stage: 4, stageLabel: "Production", version: "7.2.0", sizeBytes: 18_432_000 },
+    { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
+  ];
+  const { unmount } = open(answer({}, installer, [production, beta]));
+  expect(await screen.findByRole("heading", { level: 2, name: "Test Builds" })).toBeTruthy();
+  const rows = screen.getByText("Beta").closest("ul") as HTMLElement;
+  expect(within(rows).getAllByRole("listitem")).toHaveLength(1);
+  expect(within(rows).getByText("Version 7.3.0, 18.9 MB")).toBeTruthy();
+  const link = within(rows).getByRole("link", { name: "Download Beta" });
+  expect([link.getAttribute("href"), link.hasAttribute("download")]).toEqual(["/software/beta/setup.exe", true]);
+  unmount();
+  open(answer({}, installer, [production]));
+  expect(await screen.findByText("Ada Byron")).toBeTruthy();
+  expect(screen.queryByText("Test Builds")).toBeNull();
 });

@@ -92,7 +92,7 @@ test("codes stand in a table: percentages with one decimal, amounts in dollars, 
     ["Promo Code", "Discount Type", "Discount Value", "Expiry Date", "One Time Use Only", "Times Used", "Actions"],
     ["WELCOME10", "Percentage", "10.0%", "30/06/2027", "No", "3"],
     ["CONFERENCE", "Dollars Off", "A$1,424.05", "Never", "Yes", "0"],
-    ["ODD", "Percentage", "33.33%", "02/01/2026Expired", "No", "3"],
+    ["ODD", "Percentage", "33.3%", "02/01/2026Expired", "No", "3"],
   ]);
 });
 

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { brand } from "#schema/brand.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
+import { getRaw } from "#tests/support/get-raw.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -140,24 +141,6 @@ test.runIf(process.platform === "linux")(
 writeFileSync(join(app.services.config.dataDir, "files", "software", "secret.txt"), "secret");
 writeFileSync(join(app.services.config.dataDir, "secret.txt"), "secret");
 
-/** Sends the address as it is; `fetch` would tidy it up first. */
-function getRaw(path: string): Promise<{ status: number; text: string; type: string }> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(app.url);
-    request({ hostname, port, path }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, text, type: response.headers["content-type"] ?? "" }),
-      );
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
 test.each([
   "/software",
   "/software/",
@@ -193,7 +176,7 @@ test.each([
   `/software/production/7.2.0/${"x".repeat(250)}`,
   `/software/${build.storageKey.replace("software/", "")}`,
 ])("%s is a 404 in JSON and shows nothing", async (path) => {
-  const { status, text, type } = await getRaw(path);
+  const { status, text, type } = await getRaw(app.url, path);
   expect(status).toBe(404);
   expect(type).toContain("application/json");
   expect(text).toBe('"Sorry, we could not find what you asked for."');
@@ -203,7 +186,7 @@ test.each([
   ["a broken escape", "%zz"],
   ["a name without end", "x".repeat(2_000)],
 ])("%s is the caller's fault", async (_, name) => {
-  const { status, text, type } = await getRaw(`/software/production/7.2.0/${name}`);
+  const { status, text, type } = await getRaw(app.url, `/software/production/7.2.0/${name}`);
   expect(Math.trunc(status / 100)).toBe(4);
   expect(type).toContain("application/json");
   expect(text).not.toMatch(/secret|node_modules/);

@@ -8,6 +8,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     publicUrl: "http://portal.test",
     databaseUrl: null,
     dataDir,
+    bucket: null,
     smtpUrl: null,
     signingKeys: null,
     rateLimits: false,

@@ -182,3 +182,39 @@ describe("the timeline of a user", () => {
     }
   });
 });
+
+describe("the search of a timeline", () => {
+  const ask = (search: string | null, first = 20, after: string | null = null) =>
+    app.graphql(
+      `query ($id: ID!, $search: String, $first: Int!, $after: String) { user(id: $id) {
+         timeline(first: $first, after: $after, search: $search) { rows { title subject } endCursor hasMore } } }`,
+      { id: ada.id, search, first, after },
+      token,
+    );
+  const rowsOf = async (search: string) => (await ask(search)).data.user.timeline.rows;
+
+  test("looks in what stands there: title, machine, author and changed values, whatever their case", async () => {
+    expect(await rowsOf("laptop-ada")).toEqual([expect.objectContaining({ subject: "LAPTOP-ADA" })]);
+    expect(await rowsOf("SOMERVILLE hopper")).toEqual([expect.objectContaining({ subject: "Mary Somerville" })]);
+    expect(await rowsOf("nothing of the sort")).toEqual([]);
+  });
+
+  test("goes on behind its last match, and gives all matches once", async () => {
+    const all = (await ask("hopper", 100)).data.user.timeline.rows;
+    expect(all.length).toBeGreaterThan(1);
+    const found = [];
+    let after: string | null = null;
+    for (let index = 0; index < all.length; index++) {
+      const part: { rows: object[]; endCursor: string } = (await ask("hopper", 1, after)).data.user.timeline;
+      found.push(...part.rows);
+      after = part.endCursor;
+    }
+    expect(found).toEqual(all);
+    expect((await ask("hopper", 1, after)).data.user.timeline).toMatchObject({ rows: [], hasMore: false });
+  });
+
+  test("refuses more than 200 characters by name", async () => {
+    const { errors } = await ask("x".repeat(201));
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { search: expect.any(Array) } });
+  });
+});

@@ -26,6 +26,26 @@ test("the landing of admins, what needs attention, and the audit log", async ({ 
   await expectAccessible(page, "the audit log");
 });
 
+test("the dashboard, read off with the keys, and a list behind it", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/dashboard/?days=90");
+  await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
+  const walk = page.getByRole("slider", { name: "Read Validations a week" });
+  await walk.focus();
+  const last = await walk.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowLeft");
+  await expect(walk).not.toHaveAttribute("aria-valuetext", last ?? "");
+  await page.getByText("Values of Validations a week").click();
+  await expect(page.getByRole("table", { name: "Validations a week" })).toBeVisible();
+  await expectAccessible(page, "the dashboard");
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(wide);
+  await page.getByRole("link", { name: /^Active subscriptions \d+/ }).click();
+  await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
+  await expectAccessible(page, "a list behind a figure");
+});
+
 test("the users, and one of them in tabs", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/manage-users/?q=corinne");

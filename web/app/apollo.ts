@@ -1,11 +1,5 @@
-import {
-  ApolloClient,
-  ApolloLink,
-  HttpLink,
-  InMemoryCache,
-  Observable,
-  ServerError as HttpError,
-} from "@apollo/client";
+import { ApolloClient, ApolloLink, InMemoryCache, Observable, ServerError as HttpError } from "@apollo/client";
+import { BaseHttpLink } from "@apollo/client/link/http";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
 import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
 import { leadAway } from "./lead-away.ts";
@@ -67,13 +61,12 @@ const replaced = { merge: false } as const;
 /** A client with an empty cache; each signed-in user gets one of their own. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([errorPagesLink, sessionLink, new HttpLink({ uri: GRAPHQL_URL })]),
+    link: ApolloLink.from([errorPagesLink, sessionLink, new BaseHttpLink({ uri: GRAPHQL_URL })]),
     cache: new InMemoryCache({
       typePolicies: {
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
       },
     }),
-    clientAwareness: { name: "portal" },
     defaultOptions: { watchQuery: { fetchPolicy: "cache-and-network" } },
   });
 }

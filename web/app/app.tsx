@@ -1,9 +1,8 @@
-import { MantineProvider } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { forgetDraftsWithOtherTabs } from "#web/ui/form/draft.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
+import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";
-import { cssVariablesResolver, theme } from "./theme.ts";
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
@@ -15,12 +14,12 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
   );
 }
 
-/** Theme and notifications alone; tests render single parts in it. */
+/** Notifications and what dialogs need to know; tests render single parts in it. */
 export function Appearance({ env = "default", children }: { env?: "default" | "test"; children: ReactNode }) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" env={env}>
+    <InTest value={env === "test"}>
       {children}
       <NotificationHost />
-    </MantineProvider>
+    </InTest>
   );
 }

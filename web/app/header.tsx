@@ -1,10 +1,10 @@
-import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
 import { lazy, Suspense, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
+import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
@@ -85,12 +85,11 @@ function AdminSearch() {
 }
 
 function SchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
+  const scheme = useColourScheme();
   const other = scheme === "dark" ? "light" : "dark";
   const Icon = other === "dark" ? IconMoon : IconSun;
   return (
-    <IconButton label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+    <IconButton label={`Use ${other} colours`} onClick={() => chooseColourScheme(other)}>
       <Icon size={21} stroke={1.8} aria-hidden="true" />
     </IconButton>
   );

@@ -54,6 +54,8 @@ export const paths = {
   seats: path("/seats/:licenceId/"),
   admin: path("/admin/"),
   attention: path("/admin/attention/:list/"),
+  dashboard: path("/admin/dashboard/"),
+  dashboardList: path("/admin/dashboard/:list/"),
   manageUsers: path("/admin/manage-users/"),
   createUser: path("/admin/create-user/"),
   updateUser: path("/admin/update-user/:id/"),

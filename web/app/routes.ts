@@ -169,6 +169,18 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.dashboard,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/dashboard.tsx")),
+    data: true,
+  },
+  {
+    path: paths.dashboardList,
+    access: staff,
+    page: lazyPage(() => import("#web/pages/admin/dashboard-list.tsx")),
+    data: true,
+  },
+  {
     path: paths.auditLog,
     access: staff,
     page: lazyPage(() => import("#web/pages/admin/audit-log.tsx")),

@@ -1,11 +1,29 @@
 import "./modal-styles.ts";
-import { Modal } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { MantineProvider, Modal } from "@mantine/core";
+import { use, useEffect, useState } from "react";
+import { useColourScheme } from "./colour-scheme.ts";
 import classes from "./confirm-dialog.module.css";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
+import { InTest } from "./in-test.ts";
+import { cssVariablesResolver, theme } from "./theme.ts";
 
 /** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
-export default function DialogModal({ opened, title, onClose, size = "md", children }: AppDialogProps) {
+export default function DialogModal(props: AppDialogProps) {
+  const scheme = useColourScheme();
+  return (
+    // Nothing else of the portal is Mantine's, so its theme comes with the first dialog too.
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      forceColorScheme={scheme}
+      env={use(InTest) ? "test" : "default"}
+    >
+      <StandingDialog {...props} />
+    </MantineProvider>
+  );
+}
+
+function StandingDialog({ opened, title, onClose, size = "md", children }: AppDialogProps) {
   // Where the focus returns to is noted when a dialog turns open, not when it appears open.
   const [standing, setStanding] = useState(false);
   useEffect(() => setStanding(true), []);

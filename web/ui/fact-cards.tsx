@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge } from "./badge.tsx";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./fact-cards.module.css";
@@ -38,11 +38,7 @@ export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2,
       <Heading id={nameId} className={classes.name}>
         {name}
       </Heading>
-      {mark !== undefined && (
-        <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
-          {mark}
-        </Badge>
-      )}
+      {mark !== undefined && <Badge>{mark}</Badge>}
       <dl className={classes.facts}>
         {facts.map(([title, value]) => (
           <FactLine key={title} title={title} value={value} />

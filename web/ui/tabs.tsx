@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import classes from "./tabs.module.css";
 
 export interface TabsProps {
@@ -17,6 +17,12 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const tabId = (id: string) => `${base}-tab-${id}`;
+
+  // On a narrow screen the row scrolls; the open tab must not stand outside it.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    open?.scrollIntoView?.({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }, [chosen]);
 
   function onKeyDown(event: KeyboardEvent) {
     const at = tabs.findIndex(({ id }) => tabId(id) === document.activeElement?.id);

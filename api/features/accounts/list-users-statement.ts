@@ -108,29 +108,25 @@ export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns
 
 /**
  * The same rows for a statement that chooses of them what it was asked for, each with its places, by which
- * {@link orderOfUsers} sorts them, and its `cursorKeys`. What is not chosen costs nothing.
+ * {@link orderOfUsers} sorts them, and its `cursorKeys`. Keys that are not chosen cost nothing; columns do, each a little.
  */
 export function pageOfUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
   const { values, bind, conditions, isSearch, keepsPlan } = whereWanted(wanted, way);
   conditions.push(...afterCursor(part, bind));
   const places = placesOf(part).map((place, index) => `${place} as place${index}`);
+  const told = orders[part.sortBy].map((key) => key.told);
+  const chosen = `${columns}, ${places.join(", ")}, array[${told.join(", ")}] as "cursorKeys"`;
   const order = orderOfUsers(part);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const where = `from users u where ${conditions.join(" and ")}`;
   const isGathered = way === "looked-up" || (way === "planned" && isSearch && orders[part.sortBy][0]?.isName);
   const source = isGathered ? `from (select u.* ${where} offset 0) u` : where;
-  const found =
+  const text =
     part.offset > FEW
-      ? `select u.*, ${places.join(", ")} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
+      ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
            join users u on u.id = part.id ${orderOfUsers(part, "part")}`
-      : `select u.*, ${places.join(", ")} ${source} ${order} ${limit}`;
-  const told = orders[part.sortBy].map((key) => key.told);
-  return {
-    text: `select ${columns}, ${places.map((_, index) => `place${index}`).join(", ")}, array[${told.join(", ")}] as "cursorKeys"
-  from (${found}) u`,
-    values,
-    keepsPlan,
-  };
+      : `select ${chosen} ${source} ${order} ${limit}`;
+  return { text, values, keepsPlan };
 }
 
 /** `order by` over the places of a row, or the other way round. */

@@ -61,10 +61,11 @@ export async function findUsersByWords(context: Context, search: string, limit: 
   return rows;
 }
 
-/** What a user is read with: all columns but those that are read when asked for alone. */
-export function columnsOfUser({ orm }: Pick<Context, "orm">): string {
+/** What a user is read with: the columns that are `chosen`, but those that are read when asked for alone; `id` always. */
+export function columnsOfUser({ orm }: Pick<Context, "orm">, chosen = (_column: string) => true): string {
   const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
-  return columns.flatMap(({ fieldNames }) => fieldNames.map((name) => `u."${name}"`)).join(", ");
+  const names = columns.flatMap(({ fieldNames }) => fieldNames).filter((name) => name === "id" || chosen(name));
+  return names.map((name) => `u."${name}"`).join(", ");
 }
 
 /** How many users are wanted, at most 10,000: counting further costs more than anyone reads. */

@@ -10,6 +10,7 @@ import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { YearlyAllowance } from "#api/features/devices/deactivation-allowance.type.ts";
 import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
+import { blockMachineOf } from "./block-machine-of.ts";
 import { createUser } from "./create-user.ts";
 import { getUser } from "./list-users.ts";
 import { PersonInput } from "./person.input.ts";
@@ -114,6 +115,16 @@ export class UserFormResolver {
   ): Promise<UserChange[]> {
     const user = await getUser(context, id);
     return listUserChanges(context.em, user.id, since);
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
+  async blockMachineOf(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("deviceId", () => ID) deviceId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return blockMachineOf(context, userId, deviceId);
   }
 
   @Allow("admin")

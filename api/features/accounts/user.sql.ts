@@ -45,9 +45,10 @@ export const userSqlReads: SqlReads = {
       },
     });
     if (!body) return null;
-    const rows = part(pageOfUsersStatement(wanted, asked, columnsOfUser(reading), way));
-    // Read once, its rows need not be kept, and columns that nobody chose are not even read. Either way relations are
-    // looked up for the page's rows and no others.
+    // A column that the rest does not even mention is not chosen.
+    const columns = columnsOfUser(reading, (column) => body.includes(column));
+    const rows = part(pageOfUsersStatement(wanted, asked, columns, way));
+    // Read once, its rows need not be kept. Either way relations are looked up for the page's rows and no others.
     return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows}) ${body.slice(1, -1)})`;
   },
 };

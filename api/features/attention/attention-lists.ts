@@ -1,6 +1,6 @@
 import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
-import type { AttentionListName } from "#schema/rules/attention.ts";
+import type { AttentionListName } from "#schema/attention-lists.ts";
 
 /** What a list's statement gives for a row, besides the user. */
 export interface AttentionFacts {

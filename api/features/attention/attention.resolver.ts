@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
-import { attentionLists, MOST_COUNTED } from "#schema/rules/attention.ts";
+import { attentionLists } from "#schema/attention-lists.ts";
+import { MOST_COUNTED } from "#schema/rules/attention.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,4 +1,5 @@
-import { attentionListRules, type AttentionListName, attentionLists, MOST_COUNTED } from "#schema/rules/attention.ts";
+import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
+import { attentionListRules, MOST_COUNTED } from "#schema/rules/attention.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";

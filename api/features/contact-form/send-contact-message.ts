@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
-import { CONTACT_FORM_SECONDS, type ContactFormValues } from "#schema/rules/contact-form.ts";
+import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
+import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";

@@ -14,6 +14,11 @@ import { Device } from "#api/features/devices/device.entity.ts";
   expression:
     "create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null",
 })
+@Index({
+  name: "licences_trials_begun",
+  expression:
+    "create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)",
+})
 export class Licence {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

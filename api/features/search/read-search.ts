@@ -1,4 +1,4 @@
-import { FEWEST_SEARCHED } from "#schema/rules/search.ts";
+import { FEWEST_SEARCHED } from "#schema/limits.ts";
 import { isAbn } from "#schema/rules/invoice.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/features/licences/licence-code.ts";
 import { readSupportCode } from "#api/features/licences/support-code.ts";

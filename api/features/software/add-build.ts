@@ -82,7 +82,8 @@ export async function addBuild(
     return em.isInTransaction() ? await write(em) : await em.transactional(write);
   } catch (error) {
     // With the database away nobody knows whether the build is there: its files may be needed.
-    if (!isDatabaseAway(error)) for (const key of keys) await context.files.delete(key);
+    // What can't be deleted, as the bucket is away, goes later as a stray.
+    if (!isDatabaseAway(error)) for (const key of keys) await context.files.delete(key).catch(() => {});
     throw error;
   }
 }

@@ -21,6 +21,20 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   expression:
     "create index subscriptions_past_due on subscriptions (coalesce(paid_until, current_period_ends_at), id) where status = 'past_due'",
 })
+@Index({
+  name: "subscriptions_running",
+  expression:
+    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id) where status in ('active', 'past_due')",
+})
+@Index({
+  name: "subscriptions_begun",
+  expression: "create index subscriptions_begun on subscriptions (started_at, id)",
+})
+@Index({
+  name: "subscriptions_ended",
+  expression:
+    "create index subscriptions_ended on subscriptions (coalesce(ended_at, current_period_ends_at), id) include (started_at) where status = 'cancelled'",
+})
 export class Subscription {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

@@ -77,8 +77,14 @@ export class TimelineResolver {
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Arg("kinds", () => [TimelineKind], { nullable: true, description: "All when left out." })
     kinds: TimelineKind[] | undefined,
+    @Arg("search", () => String, {
+      nullable: true,
+      description:
+        "Only entries whose words hold each of these. A thousand are looked through at a time; `hasMore` tells of older ones.",
+    })
+    search: string | undefined,
     @Ctx() context: Context,
   ): Promise<TimelinePage> {
-    return timelineOf(context, user.id, { first, after, kinds });
+    return timelineOf(context, user.id, { first, after, kinds, search });
   }
 }

@@ -1,3 +1,4 @@
+import { folded } from "#schema/search-terms.ts";
 import type { AuditChange } from "#api/features/audit/audit.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -21,6 +22,8 @@ export interface TimelineAsked {
   readonly after?: string | null | undefined;
   /** Only entries of these kinds; all when it is left out or empty. */
   readonly kinds?: readonly TimelineKind[] | null | undefined;
+  /** Only entries whose words hold each of these; not looked for further back than {@link MOST_LOOKED_THROUGH}. */
+  readonly search?: string | null | undefined;
 }
 
 /** A part of a timeline, newest first. */
@@ -29,6 +32,12 @@ export interface TimelineRows {
   readonly endCursor: string | null;
   readonly hasMore: boolean;
 }
+
+/** Entries that one search looks through; what is older is looked through from its cursor on. */
+const MOST_LOOKED_THROUGH = 1_000;
+
+/** Longest search in characters, as everywhere. */
+const MOST_SEARCHED = 200;
 
 /** Entries in one answer. */
 export const MOST_TIMELINE_ROWS = 100;
@@ -39,6 +48,52 @@ export const MOST_TIMELINE_ROWS = 100;
  * @throws AppError BAD_USER_INPUT for a count or cursor that cannot be.
  */
 export async function timelineOf(context: Context, userId: string, asked: TimelineAsked): Promise<TimelineRows> {
+  if ((asked.search?.length ?? 0) > MOST_SEARCHED) throw badInput({ search: [`At most ${MOST_SEARCHED} characters.`] });
+  const terms = folded(asked.search ?? "")
+    .split(/\s+/)
+    .filter(Boolean);
+  return terms.length > 0 ? searched(context, userId, asked, terms) : partOf(context, userId, asked);
+}
+
+/**
+ * The entries' words are made here and stand in no table, so the newest are read part by part until enough match. The
+ * cursor is that of the last that was looked at.
+ */
+async function searched(
+  context: Context,
+  userId: string,
+  asked: TimelineAsked,
+  terms: string[],
+): Promise<TimelineRows> {
+  const { first, kinds } = asked;
+  if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS) return partOf(context, userId, asked);
+  const rows: TimelineRow[] = [];
+  let { after } = asked;
+  for (let looked = 0; looked < MOST_LOOKED_THROUGH; looked += MOST_TIMELINE_ROWS) {
+    const part = await partOf(context, userId, { first: MOST_TIMELINE_ROWS, after, kinds });
+    for (const row of part.rows) {
+      if (!holds(row, terms)) continue;
+      if (rows.length === first)
+        return { rows, endCursor: part.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null, hasMore: true };
+      rows.push(row);
+    }
+    if (!part.hasMore) return { rows, endCursor: part.endCursor ?? after ?? null, hasMore: false };
+    after = part.endCursor;
+  }
+  return { rows, endCursor: after ?? null, hasMore: true };
+}
+
+function holds({ title, subject, detail, actorName, supportCode, changes }: TimelineRow, terms: string[]): boolean {
+  const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
+  const text = folded([title, subject, detail, actorName, supportCode, ...values].filter(Boolean).join(" "));
+  return terms.every((term) => text.includes(term));
+}
+
+async function partOf(
+  context: Context,
+  userId: string,
+  asked: TimelineAsked,
+): Promise<TimelineRows & { cursors: ReadonlyMap<string, string> }> {
   const { first, after, kinds } = asked;
   if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS)
     throw badInput({ first: [`Please ask for 1 to ${MOST_TIMELINE_ROWS} rows.`] });
@@ -66,6 +121,7 @@ export async function timelineOf(context: Context, userId: string, asked: Timeli
     ),
     endCursor: last ? writeCursor({ micros: last.atMicros, key: last.key }) : null,
     hasMore: rows.length > first,
+    cursors: new Map(shown.map(({ key, atMicros }) => [key, writeCursor({ micros: atMicros, key })])),
   };
 }
 

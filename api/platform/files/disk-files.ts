@@ -1,45 +1,30 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteRange, Files } from "./files.ts";
-
-const keyShape = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
+import { checkKey } from "./key.ts";
+import { createMeasure } from "./measure.ts";
 
 /** Files in a folder, which is made when the first one comes. */
 export function createDiskFiles(root: string): Files {
-  const pathOf = (key: string): string => {
-    if (!keyShape.test(key)) throw new Error("not a key of a stored file");
-    return join(root, ...key.split("/"));
-  };
+  const pathOf = (key: string): string => join(root, ...checkKey(key).split("/"));
   return {
     async put(key, content) {
       const path = pathOf(key);
       const aside = `${path}.${randomUUID()}.part`;
-      const hash = createHash("sha256");
-      let sizeBytes = 0;
+      const measure = createMeasure();
       await mkdir(dirname(path), { recursive: true });
       try {
-        await pipeline(
-          content,
-          async function* measure(chunks: AsyncIterable<Uint8Array | string>) {
-            for await (const chunk of chunks) {
-              const bytes = Buffer.from(chunk as Uint8Array);
-              hash.update(bytes);
-              sizeBytes += bytes.length;
-              yield bytes;
-            }
-          },
-          createWriteStream(aside, { flags: "wx", flush: true }),
-        );
+        await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
         await rename(aside, path);
         await flushFolder(dirname(path));
       } catch (error) {
         await rm(aside, { force: true });
         throw error;
       }
-      return { sizeBytes, sha256: hash.digest("hex") };
+      return measure.result();
     },
     async open(key, range?: ByteRange) {
       const handle = await orNull(open(pathOf(key)));

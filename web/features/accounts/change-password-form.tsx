@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ChangePasswordValues, changePasswordRules } from "#schema/rules/account.ts";
+import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import { useChangePasswordMutation } from "#web/generated/graphql.ts";
 import { DoneState } from "#web/ui/done-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -9,11 +9,13 @@ import { notify } from "#web/ui/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
+
 /** Replaces the password of the signed-in user (spec, public §2). `home` is the page to go back to. */
 export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
   const [changed, setChanged] = useState(false);
   const [changePassword] = useChangePasswordMutation();
-  const form = useAppForm(changePasswordRules, {
+  const form = useAppForm(loadRules, {
     defaultValues: { existingPassword: "", password: "", confirmPassword: "" },
   });
 

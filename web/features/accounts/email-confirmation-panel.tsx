@@ -1,3 +1,4 @@
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/app/paths.ts";
@@ -7,10 +8,14 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
-import { ChangeEmailDialog } from "./change-email-dialog.tsx";
 import { resendConfirmation, type UnconfirmedAddress, unconfirmedAddress } from "./email-confirmation.ts";
 import classes from "./email-confirmation-panel.module.css";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
+
+const ChangeEmailDialog = lazyDialog(
+  () => import("./change-email-dialog.tsx").then((file) => file.ChangeEmailDialog),
+  ({ opened }) => opened,
+);
 
 type State =
   | { kind: "loading" }

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
+import type { ProfileValues } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
 import { addressSource } from "#web/features/addresses/address-source.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
@@ -13,11 +13,31 @@ import { notify } from "#web/ui/notifications.ts";
 import classes from "./profile-form.module.css";
 import { afterEmailChange } from "./signed-out-first.tsx";
 
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);
+
 type ShownProfile = ProfileQuery["me"];
+
+const names = [
+  "firstName",
+  "lastName",
+  "companyName",
+  "position",
+  "email",
+  "mobile",
+  "unitNumber",
+  "streetNumber",
+  "streetName",
+  "city",
+  "state",
+  "postCode",
+  "country",
+  "isTester",
+  "isServiceProvider",
+] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];
 
 /** What the form sends of a profile; the rest is the api's own. */
 function valuesOf(profile: ShownProfile): ProfileValues {
-  return profileRules.cast(profile, { stripUnknown: true, assert: false }) as ProfileValues;
+  return Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileValues;
 }
 
 /**
@@ -27,7 +47,7 @@ function valuesOf(profile: ShownProfile): ProfileValues {
 export function ProfileForm({ profile }: { profile: ShownProfile }) {
   const navigate = useNavigate();
   const [update] = useUpdateProfileMutation();
-  const form = useAppForm(profileRules, { defaultValues: valuesOf(profile) });
+  const form = useAppForm(loadRules, { defaultValues: valuesOf(profile) });
   const { control } = form;
 
   async function send(values: ProfileValues) {

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
-import { registerFormRules, registerRules } from "#schema/rules/account.ts";
-import { defaultCountry } from "#schema/rules/address.ts";
+import type { registerFormRules } from "#schema/rules/account.ts";
+import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/app/paths.ts";
 import { addressSource } from "#web/features/addresses/address-source.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
@@ -11,6 +11,8 @@ import { CheckboxField, EmailField, PasswordField, PhoneField, TextField } from 
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { register } from "./register.ts";
 import { TermsPanel } from "./terms-panel.tsx";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);
 
 type Values = InferType<typeof registerFormRules>;
 
@@ -38,12 +40,13 @@ const blank: Values = {
 /** Registration (spec, public §2). Leads to the confirmation page; what was typed stays when the api refuses. */
 export function RegisterForm() {
   const navigate = useNavigate();
-  const form = useAppForm(registerFormRules, { defaultValues: blank });
+  const form = useAppForm(loadRules, { defaultValues: blank });
   const { control } = form;
 
   async function send(values: Values) {
     // The accepted terms belong to the form alone.
-    const handle = await register(registerRules.cast(values, { stripUnknown: true }));
+    const { acceptedTheTerms: _accepted, ...input } = values;
+    const handle = await register(input);
     return navigate(paths.emailConfirmation.href({ userId: handle }));
   }
 

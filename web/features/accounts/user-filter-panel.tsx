@@ -1,5 +1,4 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { userFilterFormRules } from "#schema/rules/user-list.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "#web/ui/form/check-group-field.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -8,9 +7,11 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { UserFilter } from "./user-filter.ts";
 import classes from "./user-filter-panel.module.css";
 
+const loadRules = () => import("#schema/rules/user-list.ts").then((file) => file.userFilterFormRules);
+
 /** Narrows the list of users by type and by the day they joined (spec, admin §2, §5). */
 export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
-  const form = useAppForm(userFilterFormRules, { defaultValues: filter });
+  const form = useAppForm(loadRules, { defaultValues: filter });
   const { control } = form;
   return (
     <section className={classes.panel} aria-label="Filter">

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { attentionLists } from "#schema/rules/attention.ts";
+import { attentionLists } from "#schema/attention-lists.ts";
 import { paths } from "#web/app/paths.ts";
 import { useAttentionQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";

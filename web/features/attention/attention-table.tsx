@@ -1,5 +1,5 @@
 import { IconHistory, IconPencil } from "@tabler/icons-react";
-import type { AttentionListName } from "#schema/rules/attention.ts";
+import type { AttentionListName } from "#schema/attention-lists.ts";
 import { paths } from "#web/app/paths.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { dateAndTime } from "#web/ui/moments.ts";

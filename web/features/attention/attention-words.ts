@@ -1,4 +1,4 @@
-import { type AttentionListName, attentionLists } from "#schema/rules/attention.ts";
+import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
 
 /** How a list is called, which rows it has, and what stands there when it has none. */
 export interface AttentionWords {

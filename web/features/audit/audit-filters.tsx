@@ -1,4 +1,3 @@
-import { auditFilterRules } from "#schema/rules/audit.ts";
 import { type AuditFilter, useAuditChoicesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -7,12 +6,14 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import classes from "./audit-log.module.css";
 
+const loadRules = () => import("#schema/rules/audit.ts").then((file) => file.auditFilterRules);
+
 const nothing = { search: "", actorId: "", action: "", from: "", to: "" };
 
 /** Who, what, when, and words of whom or what it was done to. */
 export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => void }) {
   // The form holds days as they are typed; the rule makes moments of them.
-  const form = useAppForm(auditFilterRules, { defaultValues: nothing as never });
+  const form = useAppForm(loadRules, { defaultValues: nothing as never });
   const { data } = useAuditChoicesQuery();
   const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));

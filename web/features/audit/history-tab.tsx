@@ -1,3 +1,4 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
@@ -10,10 +11,12 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { messageOf } from "#web/ui/server-error.ts";
+import { TableSearch } from "#web/ui/table/table-search.tsx";
 import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
+const TYPING_PAUSE_MS = 250;
 /** Entries fetched at once. */
 const PART = 30;
 
@@ -33,9 +36,11 @@ type Entry = NonNullable<TimelineQuery["user"]>["timeline"]["rows"][number];
 /** The whole story of a user as one list, newest first. */
 export function HistoryTab({ userId }: { userId: string }) {
   const [kinds, setKinds] = useState<readonly TimelineKind[]>([]);
+  const [query, setQuery] = useState("");
+  const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useTimelineQuery({
-    variables: { id: userId, first: PART, kinds: kinds.length > 0 ? [...kinds] : null },
+    variables: { id: userId, first: PART, kinds: kinds.length > 0 ? [...kinds] : null, search: search || null },
   });
   const timeline = (data ?? previousData)?.user.timeline;
 
@@ -59,6 +64,7 @@ export function HistoryTab({ userId }: { userId: string }) {
 
   return (
     <div className={classes.log}>
+      <TableSearch value={query} onChange={setQuery} />
       <fieldset className={classes.kinds}>
         <legend>Show only</legend>
         {kindsInWords.map(([kind, words]) => (
@@ -84,8 +90,14 @@ export function HistoryTab({ userId }: { userId: string }) {
               {(entry) => <EntryWords entry={entry} />}
             </DayTimeline>
           ) : (
-            <EmptyState message="Nothing of this kind has happened.">
-              <Button variant="default" onClick={() => setKinds([])}>
+            <EmptyState message={emptyWords(search, timeline.hasMore)}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setKinds([]);
+                  setQuery("");
+                }}
+              >
                 Show Everything
               </Button>
             </EmptyState>
@@ -100,6 +112,11 @@ export function HistoryTab({ userId }: { userId: string }) {
       )}
     </div>
   );
+}
+
+function emptyWords(search: string, hasMore: boolean): string {
+  if (!search) return "Nothing of this kind has happened.";
+  return hasMore ? `Nothing of late matches “${search}”. Older entries may.` : `Nothing matches “${search}”.`;
 }
 
 function EntryWords({ entry }: { entry: Entry }) {

@@ -1,20 +1,20 @@
-import { Badge } from "@mantine/core";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import type { BulkRowState, BulkState } from "#schema/bulk.ts";
 
-const runs: Record<BulkState, { label: string; color: string | undefined }> = {
-  checking: { label: "Being checked", color: "marigold" },
-  refused: { label: "Refused", color: "red" },
-  ready: { label: "Ready to start", color: "marigold" },
-  running: { label: "Running", color: "marigold" },
-  done: { label: "Done", color: undefined },
-  cancelled: { label: "Cancelled", color: "gray" },
+const runs: Record<BulkState, { label: string; tone: BadgeTone }> = {
+  checking: { label: "Being checked", tone: "notice" },
+  refused: { label: "Refused", tone: "critical" },
+  ready: { label: "Ready to start", tone: "notice" },
+  running: { label: "Running", tone: "notice" },
+  done: { label: "Done", tone: "calm" },
+  cancelled: { label: "Cancelled", tone: "quiet" },
 };
 
-const rows: Record<BulkRowState, { label: string; color: string | undefined }> = {
-  planned: { label: "Planned", color: "gray" },
-  faulty: { label: "Left out", color: "red" },
-  done: { label: "Done", color: undefined },
-  failed: { label: "Failed", color: "red" },
+const rows: Record<BulkRowState, { label: string; tone: BadgeTone }> = {
+  planned: { label: "Planned", tone: "quiet" },
+  faulty: { label: "Left out", tone: "critical" },
+  done: { label: "Done", tone: "calm" },
+  failed: { label: "Failed", tone: "critical" },
 };
 
 /** The words for a run's state. */
@@ -28,18 +28,10 @@ export function wordsOfRow(state: string, run: string): string {
 
 /** A run's state as a badge. */
 export function RunBadge({ state }: { state: string }) {
-  return <StateBadge color={runs[state as BulkState]?.color}>{wordsOfState(state)}</StateBadge>;
+  return <Badge tone={runs[state as BulkState]?.tone}>{wordsOfState(state)}</Badge>;
 }
 
 /** A row's state as a badge. */
 export function RowBadge({ state, run }: { state: string; run: string }) {
-  return <StateBadge color={rows[state as BulkRowState]?.color}>{wordsOfRow(state, run)}</StateBadge>;
-}
-
-function StateBadge({ color, children }: { color: string | undefined; children: string }) {
-  return (
-    <Badge variant="light" {...(color ? { color } : {})} radius="sm" tt="none" fw={600} fz="0.75rem">
-      {children}
-    </Badge>
-  );
+  return <Badge tone={rows[state as BulkRowState]?.tone}>{wordsOfRow(state, run)}</Badge>;
 }

@@ -1,5 +1,6 @@
 import { useWatch } from "react-hook-form";
-import { COMMENT_CHARACTERS, commentRules, type CommentValues } from "#schema/rules/comment.ts";
+import { COMMENT_CHARACTERS } from "#schema/limits.ts";
+import { commentRules, type CommentValues } from "#schema/rules/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

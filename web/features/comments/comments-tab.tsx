@@ -3,10 +3,15 @@ import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { AddCommentDialog } from "./add-comment-dialog.tsx";
 import classes from "./comments.module.css";
+
+const AddCommentDialog = lazyDialog(
+  () => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
+  ({ opened }) => opened,
+);
 
 const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
   {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { CONTACT_FORM_SECONDS, type ContactFormValues, contactFormRules } from "#schema/rules/contact-form.ts";
+import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
+import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import { useSession } from "#web/app/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, TextAreaField, TextField } from "#web/ui/form/fields.tsx";
@@ -7,6 +8,8 @@ import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts
 import { notify } from "#web/ui/notifications.ts";
 import classes from "./contact-form.module.css";
 import { fetchSender, sendContactMessage, senderOf } from "./contact-message.ts";
+
+const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => file.contactFormRules);
 
 /** A day: how long the form may have been open is of no interest beyond it. */
 const MOST_SECONDS = 86_400;
@@ -22,7 +25,7 @@ function FormOfOnePerson() {
   const claims = useSession()?.claims;
   const isSignedIn = claims !== undefined;
   const [known] = useState(() => ({ ...senderOf(claims), message: "", website: "" }));
-  const form = useAppForm(contactFormRules, { defaultValues: known });
+  const form = useAppForm(loadRules, { defaultValues: known });
   const { control, register, reset, getValues, setValue } = form;
   const openedAt = useRef(0);
 

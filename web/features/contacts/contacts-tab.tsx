@@ -5,11 +5,16 @@ import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQu
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
-import { ContactDialog } from "./contact-dialog.tsx";
 import classes from "./contacts.module.css";
+
+const ContactDialog = lazyDialog(
+  () => import("./contact-dialog.tsx").then((file) => file.ContactDialog),
+  ({ edited }) => edited !== null,
+);
 
 const columns: readonly Column<ContactFieldsFragment>[] = [
   { title: "First Name", text: (contact) => contact.firstName },

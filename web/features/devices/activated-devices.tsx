@@ -8,6 +8,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import classes from "./activated-devices.module.css";
+import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { Deactivation } from "./deactivate-dialog.tsx";
 import { DeactivationAllowance } from "./deactivation-allowance.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
@@ -21,7 +22,13 @@ const DeactivateDialog = lazy(() =>
 );
 
 /** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */
-export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; mayFree: boolean }) {
+export function ActivatedDevices(props: {
+  licenceId: string;
+  mayFree: boolean;
+  /** Whose they are, for an admin, who may block their machines. */
+  ownerId?: string;
+}) {
+  const { licenceId, mayFree, ownerId } = props;
   const role = useSession()?.claims.role;
   const isAdmin = role === "admin";
   // A machine may have activated or freed itself since; the cache may be older.
@@ -31,6 +38,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
   });
   const [asking, setAsking] = useState<ShownDevice | null>(null);
   const [locked, setLocked] = useState<ShownDevice | null>(null);
+  const [blocking, setBlocking] = useState<ShownDevice | null>(null);
   const [asked, setAsked] = useState(false);
   const [answer, setAnswer] = useState<Deactivation | null>(null);
   const [limitShown, setLimitShown] = useState(false);
@@ -80,6 +88,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
           leases={leases}
           showsUsers={role !== "regular"}
           onDeactivate={mayFree ? ask : null}
+          onBlock={ownerId ? setBlocking : null}
         />
       )}
       <div className={classes.foot}>
@@ -96,6 +105,7 @@ export function ActivatedDevices({ licenceId, mayFree }: { licenceId: string; ma
           <DeactivateDialog device={asking} onCancel={() => setAsking(null)} onAnswered={answered} />
         </Suspense>
       )}
+      {ownerId && <BlockMachineDialog userId={ownerId} device={blocking} onClose={() => setBlocking(null)} />}
       <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
       <DeactivationLimitDialog
         opened={limitShown}

@@ -19,8 +19,10 @@ export function DeviceCards(props: {
   showsUsers: boolean;
   /** Null where the person may only read. */
   onDeactivate: ((device: ShownDevice) => void) | null;
+  /** Null for everybody but admins. */
+  onBlock: ((device: ShownDevice) => void) | null;
 }) {
-  const { devices, leases, showsUsers, onDeactivate } = props;
+  const { devices, leases, showsUsers, onDeactivate, onBlock } = props;
   return (
     <FactCards label="Activated devices">
       {devices.map((device) => (
@@ -39,6 +41,11 @@ export function DeviceCards(props: {
           {onDeactivate && (
             <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
               Deactivate
+            </Button>
+          )}
+          {onBlock && (
+            <Button variant="subtle" aria-describedby={`device-${device.id}`} onClick={() => onBlock(device)}>
+              Block This Machine
             </Button>
           )}
         </FactCard>

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge } from "#web/ui/badge.tsx";
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -34,11 +34,7 @@ const columns: readonly Column<TakenSeatFragment>[] = [
     render: (seat) => (
       <span className={classes.until}>
         {moment(seat.expiresAt)}
-        {seat.borrowedUntil && (
-          <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
-            Borrowed
-          </Badge>
-        )}
+        {seat.borrowedUntil && <Badge>Borrowed</Badge>}
       </span>
     ),
   },

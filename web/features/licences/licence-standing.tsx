@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge } from "#web/ui/badge.tsx";
 import type { ReactNode } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
@@ -16,13 +16,7 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         <h2>
           {licence.product} {licence.subscriptionLevel}
         </h2>
-        {licence.status === "ACTIVE" ? (
-          <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem">
-            Active
-          </Badge>
-        ) : (
-          <LicenceStatusBadge status={licence.status} />
-        )}
+        {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
       </div>
       <dl className={classes.facts}>
         <Fact name={licence.status === "EXPIRED" ? "Expired" : "Expires"}>{dateAndTime(licence.expiresAt)}</Fact>

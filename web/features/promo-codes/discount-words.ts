@@ -3,10 +3,15 @@ import type { PromoCodeFieldsFragment } from "#web/generated/graphql.ts";
 
 type Discount = Pick<PromoCodeFieldsFragment, "basisPoints" | "amountCents">;
 
-/** A discount as lists show it: `10.0%`, a second decimal only where it has one, or `A$50.00` (spec, admin §9). */
+/**
+ * A discount as lists show it: `10.0%` with one decimal (spec, admin §9), or `A$50.00`. A second decimal is rounded here
+ * alone; the form shows it, and what is taken off is reckoned with it.
+ */
 export function shownDiscount({ basisPoints, amountCents }: Discount): string {
   if (basisPoints === null) return aud(amountCents ?? 0);
-  return `${decimalOf(basisPoints).replace(/0$/, "")}%`;
+  if (basisPoints < 5) return "<0.1%";
+  const tenths = String(Math.round(basisPoints / 10)).padStart(2, "0");
+  return `${tenths.slice(0, -1)}.${tenths.slice(-1)}%`;
 }
 
 /** The same as it stands in the form: `10`, `12.5`, or `A$50.00`. */

@@ -3,12 +3,17 @@ import { useState } from "react";
 import { discountTypes, labelOf } from "#schema/catalogue.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { expiryOf, shownDiscount } from "./discount-words.ts";
-import { PromoCodeDialog } from "./promo-code-dialog.tsx";
 import classes from "./promo-codes.module.css";
+
+const PromoCodeDialog = lazyDialog(
+  () => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog),
+  ({ edited }) => edited !== null,
+);
 
 const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { FEWEST_SEARCHED } from "#schema/rules/search.ts";
+import { FEWEST_SEARCHED } from "#schema/limits.ts";
 import type { FoundHit, SearchAnswer } from "./search-source.ts";
 import { searchEverything } from "./search-source.ts";
 

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { type ReactNode, useState } from "react";
 import { paths } from "#web/app/paths.ts";
 import {
@@ -22,10 +22,10 @@ import classes from "./subscription-overview.module.css";
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
 type Standing = "active" | "ending" | "pastDue";
 
-const badges: Record<Standing, { label: string; color: string | undefined }> = {
-  active: { label: "Active", color: undefined },
-  ending: { label: "Cancelled", color: "marigold" },
-  pastDue: { label: "Payment overdue", color: "red" },
+const badges: Record<Standing, { label: string; tone: BadgeTone }> = {
+  active: { label: "Active", tone: "calm" },
+  ending: { label: "Cancelled", tone: "notice" },
+  pastDue: { label: "Payment overdue", tone: "critical" },
 };
 const tones = { active: "calm", ending: "notice", pastDue: "critical" } as const;
 
@@ -57,7 +57,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       <section className={classes.card} aria-label="Your subscription">
         <div className={classes.head}>
           <h2>{levelName(planPrice)}</h2>
-          <Badge variant="light" color={badge.color} radius="sm" tt="none" fw={600} fz="0.8125rem" size="lg">
+          <Badge tone={badge.tone} size="lg">
             {badge.label}
           </Badge>
         </div>

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge } from "#web/ui/badge.tsx";
 import { useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -6,11 +6,21 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { date } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
-import { Changes, type WantedChange } from "./changes.tsx";
+import type { WantedChange } from "./changes.tsx";
 import { MethodRow } from "./method-row.tsx";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import classes from "./two-step.module.css";
+
+const RecoveryCodesDialog = lazyDialog(
+  () => import("./recovery-codes-dialog.tsx").then((file) => file.RecoveryCodesDialog),
+  ({ codes }) => codes !== null,
+);
+
+const Changes = lazyDialog(
+  () => import("./changes.tsx").then((file) => file.Changes),
+  ({ wanted }) => wanted !== null,
+);
 
 /** Turning two-step sign-in on and off, and its methods. `goOn` is where an admin who had to set it up came from. */
 export function TwoStepSignIn({ goOn }: { goOn: string }) {
@@ -44,9 +54,7 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
           <p ref={state} tabIndex={-1} className={classes.state}>
             {isOn ? `Two-step sign-in has been on since ${date(onSince)}.` : "Two-step sign-in is off."}
           </p>
-          <Badge variant="light" {...(isOn ? {} : { color: "gray" })} radius="sm" tt="none" fw={600} fz="0.75rem">
-            {isOn ? "On" : "Off"}
-          </Badge>
+          <Badge tone={isOn ? "calm" : "quiet"}>{isOn ? "On" : "Off"}</Badge>
         </div>
         {isRequired && !isOn ? (
           <p className={classes.demand} role="note">

@@ -2,7 +2,6 @@ import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
 import { comparedMachineName } from "#schema/machine-name.ts";
-import { blockMachineRules } from "#schema/rules/user-form.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
@@ -16,6 +15,8 @@ import { Contested } from "./contested.tsx";
 import classes from "./user-form.module.css";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
+
 /** Longest machine name that is shown in full (spec, admin §9). */
 const SHOWN_CHARACTERS = 55;
 
@@ -27,7 +28,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
   const [asked, setAsked] = useState<string | null>(null);
   const shownName = useLast(asked);
-  const box = useAppForm(blockMachineRules, { defaultValues: { machineName: "" } });
+  const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
   const machines = field.value;
   const saved = (formState.defaultValues?.blockedMachines ?? []) as ListedMachine[];
   const unblocked = saved.filter(({ machineName }) => !isIn(machines, machineName));

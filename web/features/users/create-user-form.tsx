@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { createUserFormRules, type CreateUserValues } from "#schema/rules/user-form.ts";
+import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { paths } from "#web/app/paths.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
@@ -13,11 +13,13 @@ import { BlockedWhileSaving } from "./blocked-while-saving.tsx";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues } from "./user-values.ts";
 
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
+
 /** Creates an account for somebody, and goes on to the list of users (spec, admin §4). */
 export function CreateUserForm() {
   const navigate = useNavigate();
   const [create] = useCreateUserMutation({ context: { staysOnPage: true } });
-  const form = useAppForm(createUserFormRules, {
+  const form = useAppForm(loadRules, {
     defaultValues: newUserValues,
   }) as unknown as UseFormReturn<CreateUserValues>;
   const guard = useLeaveGuard(form.formState.isDirty);

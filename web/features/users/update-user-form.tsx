@@ -1,10 +1,9 @@
+import { lazy, Suspense } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { type UpdateUserValues, updateUserRules } from "#schema/rules/user-form.ts";
+import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
@@ -13,16 +12,21 @@ import { reasonOf } from "#web/ui/server-error.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
 import { BlockedWhileSaving } from "./blocked-while-saving.tsx";
 import { ContestedContext } from "./contested.tsx";
-import { type Meanwhile, useMergedUser } from "./use-merged-user.ts";
+import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
 import classes from "./user-form.module.css";
 import { formValuesOf, type UpdateUserForm as Values } from "./user-values.ts";
+
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
+
+/** Few ever see it. */
+const MeanwhileNote = lazy(() => import("./meanwhile-note.tsx"));
 
 /** Everything staff edit of a user. What was typed survives refusals, lost answers and another admin's change. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   // A lost answer must not lead to the maintenance page, away from what was typed.
   const [update] = useUpdateUserMutation({ context: { staysOnPage: true } });
-  const form = useAppForm(updateUserRules, {
+  const form = useAppForm(loadRules, {
     defaultValues: formValuesOf(user) as UpdateUserValues,
   }) as unknown as UseFormReturn<Values>;
   const { base, meanwhile, bringTogether, begin, settle } = useMergedUser(form, user);
@@ -60,7 +64,11 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       <ContestedContext
         value={meanwhile && { fields: meanwhile.contested, settle: (name, whose) => settle([name], whose) }}
       >
-        {meanwhile && <MeanwhileNote meanwhile={meanwhile} onSettle={(whose) => settle(contested, whose)} />}
+        {meanwhile && (
+          <Suspense fallback={null}>
+            <MeanwhileNote meanwhile={meanwhile} onSettle={(whose) => settle(contested, whose)} />
+          </Suspense>
+        )}
         <BlockedWhileSaving>
           <UserFields form={form} emailHint="Another address works at once, and the old one is told." />
           <BlockedMachines form={form} />
@@ -71,37 +79,5 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
         {isDirty && <span className={classes.note}>You have changes that are not saved yet.</span>}
       </FormActions>
     </AppForm>
-  );
-}
-
-function MeanwhileNote(props: { meanwhile: Meanwhile; onSettle: (whose: "mine" | "theirs") => void }) {
-  const { meanwhile, onSettle } = props;
-  const { by, taken, contested } = meanwhile;
-  const open = Object.values(contested).map(({ label }) => label);
-  return (
-    <div role="alert">
-      <Callout tone="notice">
-        <p>
-          <b>{by}</b> saved this user while you were editing. Nothing of yours is lost, and nothing of yours is saved
-          yet.
-        </p>
-        {taken.length > 0 && <p>Taken over from them, as you had not changed it: {taken.join(", ")}.</p>}
-        {open.length > 0 ? (
-          <>
-            <p>You both changed: {open.join(", ")}. Choose below, field by field, or all at once, then submit again.</p>
-            <div>
-              <Button size="sm" variant="default" onClick={() => onSettle("theirs")}>
-                Take all of theirs
-              </Button>
-              <Button size="sm" variant="default" onClick={() => onSettle("mine")}>
-                Keep all of mine
-              </Button>
-            </div>
-          </>
-        ) : (
-          <p>Look it over and submit again.</p>
-        )}
-      </Callout>
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge } from "#web/ui/badge.tsx";
 import { labelOf, memberTypes } from "#schema/catalogue.ts";
 import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
 import classes from "./user-form.module.css";
@@ -12,17 +12,9 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
         {firstName} {lastName}
       </b>
       {companyName && <span>{companyName}</span>}
-      <Mark>{labelOf(memberTypes, memberType)}</Mark>
-      <Mark color={isActive ? undefined : "red"}>{isActive ? "Active" : "Archived"}</Mark>
-      {!emailConfirmed && <Mark color="marigold">Email not confirmed</Mark>}
+      <Badge>{labelOf(memberTypes, memberType)}</Badge>
+      <Badge tone={isActive ? "calm" : "critical"}>{isActive ? "Active" : "Archived"}</Badge>
+      {!emailConfirmed && <Badge tone="notice">Email not confirmed</Badge>}
     </div>
-  );
-}
-
-function Mark({ color, children }: { color?: string | undefined; children: string }) {
-  return (
-    <Badge variant="light" radius="sm" tt="none" fw={600} fz="0.75rem" {...(color ? { color } : {})}>
-      {children}
-    </Badge>
   );
 }

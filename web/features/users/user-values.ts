@@ -1,5 +1,5 @@
-import { type CreateUserValues, defaultDeactivationLimit, type UpdateUserValues } from "#schema/rules/user-form.ts";
-import { defaultCountry } from "#schema/rules/address.ts";
+import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
+import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
 
 /** A machine in the form: without a date while it is not saved. */

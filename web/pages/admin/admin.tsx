@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconChartBar,
   IconClipboardList,
   IconKey,
   IconShieldLock,
@@ -21,6 +22,12 @@ const tiles: readonly { title: string; words: string; to: string; Picture: Icon 
     words: "Find, create, edit and archive users.",
     to: paths.manageUsers.href(),
     Picture: IconUsers,
+  },
+  {
+    title: "Dashboard",
+    words: "Trials, subscriptions, activity, versions.",
+    to: paths.dashboard.href(),
+    Picture: IconChartBar,
   },
   {
     title: "Promo Codes",

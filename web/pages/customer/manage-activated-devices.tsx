@@ -54,7 +54,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
       back={isMatch || !data ? { to: back, label: "Licences" } : { to: paths.admin.href(), label: "Admin" }}
     >
       {isMatch ? (
-        <ActivatedDevices licenceId={licenceId} mayFree />
+        <ActivatedDevices licenceId={licenceId} mayFree ownerId={owner.id} />
       ) : data ? (
         <ErrorState message={sentenceOfErrorCode.NOT_FOUND} />
       ) : error ? (

@@ -3,6 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import { LicencesTable } from "#web/features/licences/licences-table.tsx";
+import { TestBuilds } from "#web/features/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -68,6 +69,7 @@ export default function MyAccountPage() {
           }
         />
       </Section>
+      <TestBuilds installers={data?.installers} />
       <Notes />
     </PageLayout>
   );

@@ -1,9 +1,9 @@
-import { useComputedColorScheme } from "@mantine/core";
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
+import { useColourScheme } from "#web/ui/colour-scheme.ts";
 import { Frame } from "#web/ui/form/fields.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import formClasses from "#web/ui/form/form.module.css";
@@ -167,7 +167,7 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
 
 /** The provider's frames don't see this page's styles: they are told the colours of the present scheme. */
 function useFieldStyle() {
-  useComputedColorScheme("light");
+  useColourScheme();
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
   return {

@@ -48,8 +48,13 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   );
 
   useEffect(() => {
-    const load = () => void loadResolver(rules).catch(() => undefined);
-    document.addEventListener("focusin", load, { once: true });
+    // The page's title takes the focus when it opens, and lists have search boxes: neither needs the rules.
+    const load = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || !target.closest("form")) return;
+      document.removeEventListener("focusin", load);
+      loadResolver(rules).catch(() => undefined);
+    };
+    document.addEventListener("focusin", load);
     return () => document.removeEventListener("focusin", load);
   }, [rules]);
 

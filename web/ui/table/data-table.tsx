@@ -1,4 +1,3 @@
-import "./table-styles.ts";
 import type { ReactNode } from "react";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable } from "./bare-table.tsx";

@@ -1,5 +1,7 @@
-import { NativeSelect, Pagination } from "@mantine/core";
-import classes from "./data-table.module.css";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useId } from "react";
+import { Pager } from "./pager.tsx";
+import classes from "./table-tools.module.css";
 import type { TableList } from "./use-client-list.ts";
 
 export interface TableFooterProps {
@@ -10,6 +12,7 @@ export interface TableFooterProps {
 
 /** How many rows there are, how many a page shows, and the way to the others. */
 export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
+  const id = useId();
   const { total, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = total === 0 ? 0 : (pageNumber - 1) * pageSize + 1;
   const last = Math.min(total, pageNumber * pageSize);
@@ -20,33 +23,24 @@ export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
         {first}–{last} of {total}
       </output>
       {total > Math.min(...sizes) && (
-        <NativeSelect
-          className={classes.sizes}
-          size="xs"
-          label="Rows per page"
-          value={String(pageSize)}
-          data={sizes.map(String)}
-          onChange={(event) => changePageSize(Number(event.currentTarget.value))}
-        />
+        <div className={classes.sizes}>
+          <label htmlFor={id}>Rows per page</label>
+          <span className={classes.sizeField}>
+            <select
+              id={id}
+              className={classes.box}
+              value={pageSize}
+              onChange={(event) => changePageSize(Number(event.currentTarget.value))}
+            >
+              {sizes.map((size) => (
+                <option key={size}>{size}</option>
+              ))}
+            </select>
+            <IconChevronDown size={15} stroke={2} aria-hidden="true" />
+          </span>
+        </div>
       )}
-      {pageCount > 1 && (
-        <nav aria-label={`Pages of ${name}`}>
-          <Pagination
-            size="sm"
-            total={pageCount}
-            value={pageNumber}
-            onChange={goToPage}
-            getItemProps={(page) => ({
-              "aria-label": `Page ${page}`,
-              "aria-current": page === pageNumber ? "page" : undefined,
-            })}
-            getControlProps={(control) => ({
-              "aria-label":
-                control === "next" ? "Next page" : control === "previous" ? "Previous page" : `${control} page`,
-            })}
-          />
-        </nav>
-      )}
+      {pageCount > 1 && <Pager name={name} page={pageNumber} pageCount={pageCount} onGo={goToPage} />}
     </div>
   );
 }

@@ -1,21 +1,25 @@
-import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import classes from "./data-table.module.css";
+import { useId } from "react";
+import classes from "./table-tools.module.css";
 
 /** The search box of a list. */
 export function TableSearch({ value, onChange }: { value: string; onChange: (query: string) => void }) {
+  const id = useId();
   return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      label="Search"
-      labelProps={{ className: classes.searchLabel }}
-      size="sm"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
-      autoComplete="off"
-      spellCheck={false}
-    />
+    <div className={classes.search}>
+      <label htmlFor={id}>Search</label>
+      <div className={classes.searchField}>
+        <IconSearch size={17} stroke={1.8} aria-hidden="true" />
+        <input
+          id={id}
+          className={classes.box}
+          type="search"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+    </div>
   );
 }

@@ -1,10 +1,4 @@
-import {
-  type CSSVariablesResolver,
-  createTheme,
-  defaultVariantColorsResolver,
-  type MantineColorsTuple,
-  type VariantColorsResolver,
-} from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 const spruce: MantineColorsTuple = [
   "#e9f7f3",
@@ -71,42 +65,7 @@ const dark: MantineColorsTuple = [
   "#070d0b",
 ];
 
-/** Fills and texts of buttons, badges and the like come from the tokens, so both schemes keep their contrast. */
-const variantColorResolver: VariantColorsResolver = (input) => {
-  const colour = input.color ?? input.theme.primaryColor;
-  const tone = colour === "red" ? "critical" : colour === input.theme.primaryColor ? "brand" : undefined;
-  if (tone && input.variant === "filled")
-    return {
-      background: `var(--xp-${tone}-fill)`,
-      hover: `var(--xp-${tone}-fill-hover)`,
-      color: `var(--xp-on-${tone}-fill)`,
-      border: "1px solid transparent",
-    };
-  if (tone && input.variant === "light")
-    return {
-      background: `var(--xp-${tone}-soft)`,
-      hover: `var(--xp-${tone}-soft-hover, var(--xp-${tone}-soft))`,
-      color: `var(--xp-on-${tone}-soft)`,
-      border: "1px solid transparent",
-    };
-  if (colour === "marigold" && input.variant === "light")
-    return {
-      background: "var(--xp-accent-soft)",
-      hover: "var(--xp-accent-soft)",
-      color: "var(--xp-on-accent-soft)",
-      border: "1px solid transparent",
-    };
-  if (tone && (input.variant === "subtle" || input.variant === "transparent"))
-    return {
-      background: "transparent",
-      hover: input.variant === "subtle" ? `var(--xp-${tone}-soft)` : "transparent",
-      color: `var(--xp-${tone})`,
-      border: "1px solid transparent",
-    };
-  return defaultVariantColorsResolver(input);
-};
-
-/** Mantine's theme of the portal; the values that differ by scheme live in tokens.css. */
+/** Mantine's theme of the portal's dialogs; the values that differ by scheme live in tokens.css. */
 export const theme = createTheme({
   colors: { spruce, marigold, red, gray, dark },
   primaryColor: "spruce",
@@ -115,7 +74,6 @@ export const theme = createTheme({
   white: "#ffffff",
   fontFamily: "var(--xp-font)",
   fontFamilyMonospace: "var(--xp-mono)",
-  variantColorResolver,
   headings: {
     fontFamily: "var(--xp-font)",
     fontWeight: "640",
@@ -140,17 +98,7 @@ export const theme = createTheme({
   },
   cursorType: "pointer",
   respectReducedMotion: true,
-  components: {
-    Modal: { defaultProps: { radius: "lg" } },
-    ModalRoot: { defaultProps: { radius: "lg" } },
-    Menu: { defaultProps: { shadow: "lg", radius: "md" } },
-    Anchor: { defaultProps: { underline: "always" } },
-    TextInput: { defaultProps: { size: "md" } },
-    PasswordInput: { defaultProps: { size: "md" } },
-    NativeSelect: { defaultProps: { size: "md" } },
-    Textarea: { defaultProps: { size: "md" } },
-    Checkbox: { defaultProps: { size: "md", radius: "xs" } },
-  },
+  components: { ModalRoot: { defaultProps: { radius: "lg" } } },
 });
 
 /** Points Mantine's own variables at the tokens. */

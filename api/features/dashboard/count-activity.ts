@@ -1,0 +1,182 @@
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { DueWork } from "#api/platform/due-work.ts";
+import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
+
+/** Key of the advisory lock that lets one process at a time add up. */
+const ACTIVITY_LOCK = 7_426_027;
+
+/** An event's count still grows for the length of a run, and its transaction takes a while. */
+const SETTLES_AFTER_MS = RUN_MS + 15 * MINUTE;
+
+/** A day is counted once more when it is over for so long: what a slow or wrong clock brought late is in it then. */
+const RECOUNTED_AFTER_MS = DAY;
+
+/** One part adds up the widest of these spans that has no more events than that, the last one in any case. */
+const SPANS_MS = [366 * DAY, 31 * DAY, DAY, HOUR];
+const MOST_AT_ONCE = 200_000;
+
+interface Progress {
+  readonly countedUntil: Date;
+  readonly settledUntil: Date;
+}
+
+/**
+ * Adds the licence events up by day, kind and answer, and notes each device's version, so that the dashboard reads a few
+ * rows a day however many events there were. Each event is counted once: one part moves `countedUntil` on and adds
+ * what lies between in one transaction, and one process at a time does. What lies after it the dashboard counts itself.
+ * Everything there was before is counted in the same parts, from the oldest on.
+ */
+export const countActivity: DueWork = {
+  name: "count-activity",
+  everySeconds: 300,
+  async run(context) {
+    return context.em.transactional(async (em) => {
+      const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
+        ACTIVITY_LOCK,
+      ]);
+      if (!lock?.taken) return 0;
+      await query(em, "set local statement_timeout = '60s'", []);
+      const now = context.clock.now();
+      const progress = (await progressNow(em)) ?? (await begin(em, now));
+      const target = hourOf(after(now, -SETTLES_AFTER_MS));
+      if (progress.countedUntil > now) return turnBack(em, after(dayOf(target), -DAY));
+      return (await recount(em, progress, now)) || countOn(em, progress, target, now);
+    });
+  },
+};
+
+/** How far the events are added up; null before the first part. */
+export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {
+  const { rows } = await pool.query<{ ms: number }>(
+    "select (extract(epoch from counted_until) * 1000)::float8 as ms from activity_progress",
+  );
+  return rows[0] ? new Date(rows[0].ms) : null;
+}
+
+async function progressNow(em: EntityManager): Promise<Progress | null> {
+  const [row] = await query<{ counted: string; settled: string }>(
+    em,
+    "select counted_until as counted, settled_until as settled from activity_progress",
+    [],
+  );
+  return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled) } : null;
+}
+
+/** From the month of the oldest event on; events are never asked for their least time, which no index knows. */
+async function begin(em: EntityManager, now: Date): Promise<Progress> {
+  const oldest = await oldestEvent(em);
+  const from = dayOf(oldest && oldest < now ? oldest : after(now, -DAY));
+  await query(em, "delete from daily_activity", []);
+  await query(em, "insert into activity_progress (id, counted_until, settled_until) values (1, $1, $1)", [from]);
+  return { countedUntil: from, settledUntil: from };
+}
+
+/** The beginning of the first month with events, or the first event that no month covers. */
+async function oldestEvent(em: EntityManager): Promise<Date | null> {
+  const months = await query<{ name: string }>(
+    em,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'licence_events'::regclass and c.relname ~ '^licence_events_\\d{4}_\\d{2}$' order by 1`,
+    [],
+  );
+  // Rows of months to come, and of the past until their month is made: few at most times.
+  const [stray] = await query<{ at: string | null }>(em, "select min(at) as at from licence_events_default", []);
+  const found = stray?.at ? [new Date(stray.at)] : [];
+  for (const { name } of months) {
+    if ((await query(em, `select from ${name} limit 1`, [])).length === 0) continue;
+    found.push(new Date(`${name.slice(-7).replace("_", "-")}-01T00:00:00Z`));
+    break;
+  }
+  return found.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
+}
+
+/** The clock was moved back: yesterday and what is yet to come is counted again. */
+async function turnBack(em: EntityManager, day: Date): Promise<number> {
+  await query(em, "delete from daily_activity where day >= $1", [dateOf(day)]);
+  await query(em, "update activity_progress set counted_until = $1, settled_until = least(settled_until, $1)", [day]);
+  return 1;
+}
+
+async function countOn(em: EntityManager, progress: Progress, target: Date, now: Date): Promise<number> {
+  const { countedUntil: from, settledUntil } = progress;
+  if (from >= target) return 0;
+  const until = await endOfPart(em, from, target);
+  await addUp(em, from, until);
+  await noteVersions(em, from, until);
+  // Days that are long over when they are first counted need no second look.
+  const settled = settledUntil.getTime() === from.getTime() ? earlier(dayOf(until), lastOver(now)) : settledUntil;
+  await query(em, "update activity_progress set counted_until = $1, settled_until = greatest(settled_until, $2)", [
+    until,
+    settled,
+  ]);
+  return 1;
+}
+
+/** Counts a day that is over for long once more, in place of what was counted while it passed. */
+async function recount(em: EntityManager, { settledUntil, countedUntil }: Progress, now: Date): Promise<number> {
+  if (settledUntil >= earlier(lastOver(now), dayOf(countedUntil))) return 0;
+  const until = after(settledUntil, DAY);
+  await query(em, "delete from daily_activity where day = $1", [dateOf(settledUntil)]);
+  await addUp(em, settledUntil, until);
+  await noteVersions(em, settledUntil, until);
+  await query(em, "update activity_progress set settled_until = $1", [until]);
+  return 1;
+}
+
+/** Days of before are over for {@link RECOUNTED_AFTER_MS}. */
+const lastOver = (now: Date) => dayOf(after(now, -RECOUNTED_AFTER_MS));
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other);
+
+async function endOfPart(em: EntityManager, from: Date, target: Date): Promise<Date> {
+  // What is left of a day first, so that whole days follow.
+  const day = dayOf(from);
+  const widest = day < from ? earlier(after(day, DAY), target) : target;
+  for (const span of SPANS_MS) {
+    const until = earlier(after(from, span), widest);
+    if (span === SPANS_MS.at(-1)) return until;
+    const [found] = await query<{ count: number }>(
+      em,
+      `select count(*)::int as count from
+         (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit ${MOST_AT_ONCE + 1}) looked_at`,
+      [from, until],
+    );
+    if ((found?.count ?? 0) <= MOST_AT_ONCE) return until;
+  }
+  return widest;
+}
+
+async function addUp(em: EntityManager, from: Date, until: Date): Promise<void> {
+  await query(
+    em,
+    `insert into daily_activity as d (day, kind, result_code, count)
+     select (at at time zone 'UTC')::date, kind, result_code, sum(count)
+       from licence_events where at >= $1::timestamptz and at < $2::timestamptz group by 1, 2, 3
+     on conflict (day, kind, result_code) do update set count = d.count + excluded.count`,
+    [from, until],
+  );
+}
+
+async function noteVersions(em: EntityManager, from: Date, until: Date): Promise<void> {
+  await query(
+    em,
+    `insert into device_versions as v (device_id, version, seen_on)
+     select distinct on (device_id) device_id, add_in_version, (at at time zone 'UTC')::date
+       from licence_events
+      where at >= $1::timestamptz and at < $2::timestamptz and device_id is not null and add_in_version is not null
+      order by device_id, at desc, id desc
+     on conflict (device_id) do update set version = excluded.version, seen_on = excluded.seen_on
+      where excluded.seen_on >= v.seen_on and (excluded.version, excluded.seen_on) is distinct from (v.version, v.seen_on)`,
+    [from, until],
+  );
+}
+
+const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
+
+/** The beginning of a moment's day, UTC. */
+export const dayOf = (moment: Date) => new Date(Math.floor(moment.getTime() / DAY) * DAY);
+
+/** `YYYY-MM-DD`, UTC. */
+export const dateOf = (moment: Date) => moment.toISOString().slice(0, 10);

@@ -1,0 +1,80 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import {
+  Dashboard,
+  DashboardActivity,
+  DashboardExpiring,
+  DashboardFilter,
+  DashboardPage,
+  DashboardSubscriptions,
+  DashboardTrials,
+  DashboardVersions,
+} from "./dashboard.types.ts";
+import { type DashboardPeriod, periodOf } from "./dashboard-period.ts";
+import { listDashboard } from "./list-dashboard.ts";
+import { activityFigures } from "./read-activity.ts";
+import { expiringFigures } from "./read-expiring.ts";
+import { subscriptionFigures } from "./read-subscriptions.ts";
+import { trialFigures } from "./read-trials.ts";
+import { versionFigures } from "./read-versions.ts";
+
+const daysInWords = `${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
+
+/** Each part is one statement, and only what is asked for is read. */
+@Resolver(() => Dashboard)
+export class DashboardResolver {
+  @Allow("admin")
+  @Query(() => Dashboard, { description: "How the business goes, over days that end today." })
+  dashboard(@Arg("days", () => Int, { description: daysInWords }) days: number, @Ctx() context: Context): Dashboard {
+    return periodOf(context.clock.now(), check(dashboardRules, { days }).days);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => DashboardTrials)
+  async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
+    return trialFigures(context, period as DashboardPeriod);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => DashboardSubscriptions)
+  async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
+    return subscriptionFigures(context, period as DashboardPeriod);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => DashboardActivity)
+  async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
+    return activityFigures(context, period as DashboardPeriod);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => DashboardVersions)
+  async versions(@Ctx() context: Context): Promise<DashboardVersions> {
+    return versionFigures(context);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => DashboardExpiring)
+  async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
+    return expiringFigures(context);
+  }
+
+  @Allow("admin")
+  @Query(() => DashboardPage, {
+    description: "What one of the dashboard's figures counts.",
+    complexity: ({ args, childComplexity }) =>
+      Math.max(1, (args as { filter?: DashboardFilter }).filter?.limit ?? 10) * childComplexity,
+  })
+  async dashboardList(
+    @Arg("list", () => String, { description: `${dashboardLists.join(", ")}.` }) list: string,
+    @Arg("days", () => Int, { description: daysInWords }) days: number,
+    @Arg("filter", () => DashboardFilter, { defaultValue: {} }) filter: DashboardFilter,
+    @Ctx() context: Context,
+  ): Promise<DashboardPage> {
+    const { only, search, offset, limit } = filter;
+    return listDashboard(context, { list, days, only, search, offset, limit });
+  }
+}

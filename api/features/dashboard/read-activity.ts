@@ -1,0 +1,78 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { dateOf, dayOf } from "./count-activity.ts";
+import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
+
+const kinds = ["activations", "validations", "refusals", "blocked"] as const;
+
+/** What machines asked on a day. */
+export type ActivityOfDay = OfDay<Record<(typeof kinds)[number], number>>;
+
+/**
+ * Events that are not added up yet are counted where they lie, but none older than this: `countActivity` is never so
+ * far behind unless it stands still or counts what there was before it.
+ */
+const TAIL_MS = 6 * HOUR;
+
+/**
+ * What machines asked by day: an activation is a device that was given its place, online or by a file (again, too); a
+ * validation one 'may I run?' that was answered yes; a refusal any question of a machine that was answered no; blocked
+ * those of them whose machine is blocked. Days are UTC and today ends now.
+ *
+ * Reads a row a day, kind and answer, and the events of the last hours by their time: not named, so that the times are
+ * known when it is planned and no other month is looked at.
+ */
+export async function readActivity(context: Pick<Context, "pool">, { now, before }: DashboardPeriod) {
+  const { rows } = await context.pool.query<{
+    counted: string | null;
+    days: ActivityOfDay[];
+  }>(
+    `with progress as materialized (select counted_until from activity_progress),
+     tail as (
+       select (e.at at time zone 'UTC')::date as day, e.kind, e.result_code, e.count::bigint as count
+         from licence_events e
+        where e.at >= $1::timestamptz and e.at <= $2::timestamptz
+          and e.at >= coalesce((select counted_until from progress), '-infinity')
+     ), everything as (
+       select day, kind, result_code, count from daily_activity where day >= $3::date and day <= $4::date
+        union all
+       select day, kind, result_code, count from tail
+     )
+     select (select extract(epoch from counted_until) * 1000 from progress)::float8 as counted,
+            coalesce(json_agg(by_day order by by_day.date), '[]') as days
+       from (select day as date,
+                    coalesce(sum(count) filter (where kind in ('activate', 'offline') and result_code = ${ResultCode.VALID}), 0) as activations,
+                    coalesce(sum(count) filter (where kind = 'validate' and result_code = ${ResultCode.VALID}), 0) as validations,
+                    coalesce(sum(count) filter (where result_code <> ${ResultCode.VALID}), 0) as refusals,
+                    coalesce(sum(count) filter (where result_code = ${ResultCode.MACHINE_BLOCKED}), 0) as blocked
+               from everything group by day) by_day`,
+    [after(now, -TAIL_MS), now, dateOf(before), dateOf(now)],
+  );
+  const counted = rows[0]?.counted ? Number(rows[0].counted) : null;
+  return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
+}
+
+/** The figures of activity and their course. */
+export async function activityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
+  const { days, countedUntil } = await readActivity(context, period);
+  const from = dateOf(period.from);
+  const present = days.filter(({ date }) => date >= from);
+  const before = days.filter(({ date }) => date < from);
+  const figure = (name: (typeof kinds)[number]) => ({ value: sumOf(name, present), before: sumOf(name, before) });
+  return {
+    activations: figure("activations"),
+    validations: figure("validations"),
+    refusals: figure("refusals"),
+    blocked: figure("blocked"),
+    course: partsOf(period, kinds, present),
+    // Each day of the period, the newest first; days on which nobody asked too.
+    days: Array.from({ length: period.days }, (_, ago) => {
+      const date = dateOf(after(dayOf(period.now), -ago * DAY));
+      return (
+        present.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
+      );
+    }),
+    behindSince: countedUntil && countedUntil >= after(period.now, -TAIL_MS) ? null : (countedUntil ?? period.before),
+  };
+}

@@ -1,0 +1,28 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** Licence events added up by day, versions in use, and indexes behind the dashboard (decision 0040). */
+export class Migration0027 extends Migration {
+  override up(): void {
+    this.addSql(
+      `create table "daily_activity" ("day" date not null, "kind" varchar(255) not null, "result_code" smallint not null, "count" bigint not null, primary key ("day", "kind", "result_code"))`,
+    );
+    // Empty at first: `countActivity` begins at the oldest event and goes through them in parts.
+    this.addSql(
+      `create table "activity_progress" ("id" smallint not null, "counted_until" timestamptz not null, "settled_until" timestamptz not null, primary key ("id"))`,
+    );
+    this.addSql(
+      `create table "device_versions" ("device_id" uuid not null, "version" varchar(255) not null, "seen_on" date not null, primary key ("device_id"))`,
+    );
+    this.addSql(`create index device_versions_seen on device_versions (seen_on desc, device_id) include (version)`);
+    this.addSql(
+      `create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)`,
+    );
+    this.addSql(
+      `create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id) where status in ('active', 'past_due')`,
+    );
+    this.addSql(`create index subscriptions_begun on subscriptions (started_at, id)`);
+    this.addSql(
+      `create index subscriptions_ended on subscriptions (coalesce(ended_at, current_period_ends_at), id) include (started_at) where status = 'cancelled'`,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Fails when a page's first visit loads more JavaScript than it may (QUALITY §2). Builds the portal in memory, so that it
+ * tells of the code as it stands. Run by `npm run check`; `node scripts/check-weights.mjs --all` shows every page.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { root } from "./runtime.mjs";
+
+const PUBLIC_KB = 110;
+const SIGN_IN_KB = 120;
+const PORTAL_KB = 190;
+const STYLES_KB = 20;
+
+/** Signed-out pages with a form: react-hook-form alone is 15 kB. The last two miss 110 and must not grow. */
+const signedOutForms = {
+  login: SIGN_IN_KB,
+  "forgot-password": SIGN_IN_KB,
+  "reset-password": SIGN_IN_KB,
+  "contact-us": 118,
+  register: 123.5,
+};
+
+const page = (name) => `web/pages/${name}.tsx`;
+
+/**
+ * What a first visit shows besides the page's own file and what that imports: loaded on demand, yet at once.
+ * Rules come with the first field that is used, dialogs with the button that opens them: neither counts.
+ */
+const shownAtOnce = {
+  "admin/update-user": ["web/features/users/user-details-tab.tsx"],
+};
+const adminSearch = "web/features/search/header-search.tsx";
+const dataLayer = "web/app/data-layer.tsx";
+
+/** The pages of routes.ts: their file, whether they load Apollo, and their bar. */
+export function pagesOf(routes) {
+  return routes.split(/(?=path: )/).flatMap((entry) => {
+    const name = /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1];
+    if (!name) return [];
+    const hasData = /data: true/.test(entry);
+    const isAdmins = name.startsWith("admin/") && hasData;
+    const extras = [...(hasData ? [dataLayer] : []), ...(isAdmins ? [adminSearch] : []), ...(shownAtOnce[name] ?? [])];
+    const bar = hasData ? PORTAL_KB : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
+    return [{ name, bar, files: [page(name), ...extras] }];
+  });
+}
+
+/** Sentences on what weighs too much. `chunks`: file name → its imports, its source files and its weight in kB. */
+export function weigh(chunks, pages) {
+  const entry = [...chunks].find(([, chunk]) => chunk.isEntry)?.[0];
+  return pages.map(({ name, bar, files }) => {
+    const wanted = [entry, ...files.map((file) => chunkOf(chunks, file))];
+    const loaded = new Set();
+    const load = (file) => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      chunks.get(file)?.imports.forEach(load);
+    };
+    wanted.forEach(load);
+    const kb = [...loaded].reduce((sum, file) => sum + (chunks.get(file)?.kb ?? 0), 0);
+    return { name, kb, bar, isTooHeavy: kb > bar };
+  });
+}
+
+function chunkOf(chunks, source) {
+  const found = [...chunks].find(([, { sources }]) => sources.some((file) => file.endsWith(`/${source}`)));
+  if (!found) throw new Error(`${source} is in no file of the build; scripts/check-weights.mjs names it.`);
+  return found[0];
+}
+
+async function main() {
+  process.env.NODE_ENV = "production";
+  const { build } = await import("vite");
+  const { output } = await build({
+    configFile: join(root, "vite.config.ts"),
+    root,
+    logLevel: "error",
+    build: { write: false, reportCompressedSize: false },
+  });
+  const kbOf = (text) => gzipSync(text, { level: 9 }).length / 1000;
+  const chunks = new Map(
+    output
+      .filter(({ type }) => type === "chunk")
+      .map(({ fileName, imports, modules, code, isEntry }) => [
+        fileName,
+        { imports, isEntry, sources: Object.keys(modules), kb: kbOf(code) },
+      ]),
+  );
+  const weights = weigh(chunks, pagesOf(readFileSync(join(root, "web/app/routes.ts"), "utf8")));
+  const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));
+  if (styles)
+    weights.push({
+      name: "styles of the shell",
+      kb: kbOf(styles.source),
+      bar: STYLES_KB,
+      isTooHeavy: kbOf(styles.source) > STYLES_KB,
+    });
+  const shown = process.argv.includes("--all") ? weights : weights.filter(({ isTooHeavy }) => isTooHeavy);
+  for (const { name, kb, bar, isTooHeavy } of shown.toSorted((one, other) => other.kb - one.kb))
+    process.stdout.write(`${isTooHeavy ? "too heavy " : ""}${name}: ${kb.toFixed(1)} kB of ${bar}\n`);
+  if (weights.some(({ isTooHeavy }) => isTooHeavy)) process.exitCode = 1;
+}
+
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
+import { createDiskFiles } from "#api/platform/files/disk-files.ts";
+import type { Files } from "#api/platform/files/files.ts";
+import { storedKeys } from "#tests/factories/software.ts";
+import { startTestBucket } from "#tests/support/bucket.ts";
+
+const root = mkdtempSync(join(tmpdir(), "files-"));
+writeFileSync(join(root, "outside"), "secret");
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const inside = join(root, "inside");
+const bucket = await startTestBucket();
+
+interface Place {
+  readonly files: Files;
+  /** Everything that is kept, also what is no whole file. */
+  readonly kept: () => string[];
+}
+
+const places: [string, Place][] = [
+  [
+    "a disk",
+    {
+      files: createDiskFiles(inside),
+      kept: () =>
+        readdirSync(inside, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) as never,
+    },
+  ],
+  ["a bucket", { files: createBucketFiles(bucket.settings, pino({ level: "silent" })), kept: () => bucket.onDisk() }],
+];
+
+describe.each(places)("on %s", (_name, { files, kept }) => {
+  const contentOf = async (key: string, range?: { start: number; end: number }) => {
+    const stream = await files.open(key, range);
+    return stream && (await buffer(stream)).toString();
+  };
+
+  test("what is put is measured, and read again whole and in parts", async () => {
+    // Above the size from which a bucket takes it in several parts.
+    const content = Buffer.alloc(12_000_000, "0123456789");
+    const chunks = Array.from({ length: 12 }, (_, index) => content.subarray(index * 1e6, (index + 1) * 1e6));
+    expect(await files.put("whole/b", Readable.from(chunks))).toEqual({
+      sizeBytes: 12_000_000,
+      sha256: createHash("sha256").update(content).digest("hex"),
+    });
+    expect((await buffer((await files.open("whole/b")) as Readable)).equals(content)).toBe(true);
+    expect(await contentOf("whole/b", { start: 10, end: 14 })).toBe("01234");
+    expect(await files.stat("whole/b")).toEqual({ sizeBytes: 12_000_000 });
+    expect(await storedKeys(files, "whole")).toEqual(["whole/b"]);
+    await files.delete("whole/b");
+  });
+
+  test("an empty file is a file", async () => {
+    const { sizeBytes } = await files.put("empty/b", Readable.from([]));
+    expect([sizeBytes, await contentOf("empty/b"), await files.stat("empty/b")]).toEqual([0, "", { sizeBytes: 0 }]);
+    await files.delete("empty/b");
+  });
+
+  test("another content replaces the first; deleting leaves nothing, and may be repeated", async () => {
+    await files.put("again/b", Readable.from(["first"]));
+    await files.put("again/b", Readable.from(["second"]));
+    expect(await contentOf("again/b")).toBe("second");
+    await files.delete("again/b");
+    await files.delete("again/b");
+    expect(await contentOf("again/b")).toBeNull();
+    expect(await files.stat("again/b")).toBeNull();
+    expect(kept()).toEqual([]);
+  });
+
+  test.each([2, 14_000_000])(
+    "content that breaks off after %i bytes is not stored, and what was there stays",
+    async (size) => {
+      await files.put("broken/b", Readable.from(["whole"]));
+      const before = kept().length;
+      const broken = Readable.from(
+        (async function* half() {
+          for (let sent = 0; sent < size; sent += 1e6) yield Buffer.alloc(Math.min(size, 1e6), "h");
+          throw new Error("the connection was lost");
+        })(),
+      );
+      await expect(files.put("broken/b", broken)).rejects.toThrow("the connection was lost");
+      expect(await contentOf("broken/b")).toBe("whole");
+      expect(kept()).toHaveLength(before);
+      await files.delete("broken/b");
+    },
+  );
+
+  test("while it is written, a file can't be read", async () => {
+    let goOn: () => void = () => {};
+    const halted = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = Readable.from(
+      (async function* inTwo() {
+        yield "ha";
+        await halted;
+        yield "lf";
+      })(),
+    );
+    const putting = files.put("slow/b", slow);
+    expect(await files.stat("slow/b")).toBeNull();
+    expect(await contentOf("slow/b")).toBeNull();
+    goOn();
+    await putting;
+    expect(await contentOf("slow/b")).toBe("half");
+    await files.delete("slow/b");
+  });
+
+  test("a reader who leaves lets the content go", async () => {
+    await files.put("left/b", Readable.from([Buffer.alloc(3_000_000)]));
+    const stream = (await files.open("left/b")) as Readable;
+    for await (const _ of stream) break;
+    expect(stream.destroyed).toBe(true);
+    expect(await contentOf("left/b", { start: 1, end: 2 })).toHaveLength(2);
+    await files.delete("left/b");
+  });
+
+  test("the list holds everything below a key, and nothing beside it", async () => {
+    const began = performance.timeOrigin + performance.now();
+    for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.put(key, Readable.from(["x"]));
+    expect((await storedKeys(files, "list")).toSorted()).toEqual(["list/a/1", "list/a/2", "list/b"]);
+    expect(await storedKeys(files, "none")).toEqual([]);
+    for await (const { writtenAt } of files.list("list"))
+      expect(Math.abs(writtenAt.getTime() - began)).toBeLessThan(60_000);
+    for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.delete(key);
+  });
+
+  test("a folder is no file", async () => {
+    await files.put("folder/b/c", Readable.from(["x"]));
+    expect(await files.stat("folder/b")).toBeNull();
+    expect(await files.stat("folder/b/c/d")).toBeNull();
+    await files.delete("folder/b/c");
+  });
+
+  test.each([
+    "",
+    "/etc/passwd",
+    "../outside",
+    "a/../../outside",
+    "a//b",
+    ".hidden",
+    "a/.hidden",
+    "a\\b",
+    "a/b\0",
+    "A/b",
+    "a/b/",
+  ])("%j is no key and leads nowhere", async (key) => {
+    await expect(files.put(key, Readable.from(["x"]))).rejects.toThrow("not a key");
+    await expect(files.open(key)).rejects.toThrow("not a key");
+    await expect(files.stat(key)).rejects.toThrow("not a key");
+    await expect(files.delete(key)).rejects.toThrow("not a key");
+    expect(kept()).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import { scaleOf } from "#web/ui/charts/scale.ts";
+
+const points = [
+  { key: "2026-11-01", label: "1 Nov", value: 3 },
+  { key: "2026-11-02", label: "2 Nov", value: 1_200 },
+  { key: "2026-11-03", label: "3 Nov", value: 0 },
+];
+
+test("the picture is named by a sentence, and the values stand in a table that can be opened", async () => {
+  const { user } = renderWeb(<BarChart label="Validations a day" points={points} />);
+  expect(
+    screen.getByRole("img", { name: "Validations a day, 1 Nov to 3 Nov: 1,203 in all, the most 1,200 at 2 Nov." }),
+  ).toBeTruthy();
+  await user.click(screen.getByText("Values"));
+  const rows = within(screen.getByRole("table", { name: "Validations a day" })).getAllByRole("row");
+  expect(rows.map((row) => row.textContent)).toEqual(["DateValue", "1 Nov3", "2 Nov1,200", "3 Nov0"]);
+});
+
+test("a walk with the keys reads each bar out, and leaving ends it", async () => {
+  renderWeb(<BarChart label="Validations a day" points={points} format={(value) => `${value} times`} />);
+  const walk = screen.getByRole("slider", { name: "Read Validations a day" });
+  expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0 times");
+  fireEvent.change(walk, { target: { value: "1" } });
+  expect(walk.getAttribute("aria-valuetext")).toBe("2 Nov: 1200 times");
+  expect(screen.getByText("1200 times", { selector: "b" })).toBeTruthy();
+  fireEvent.blur(walk);
+  expect(screen.queryByText("1200 times", { selector: "b" })).toBeNull();
+});
+
+test("parts of bars are named beside the whole", async () => {
+  renderWeb(
+    <BarChart
+      label="Trials"
+      points={points.map((point) => ({ ...point, part: 1 }))}
+      valueName="started"
+      partName="converted"
+    />,
+  );
+  const walk = screen.getByRole("slider");
+  expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
+  expect(screen.getAllByRole("columnheader", { hidden: true }).map((head) => head.textContent)).toEqual([
+    "Date",
+    "Started",
+    "Converted",
+  ]);
+});
+
+test("nothing at all is a sentence, and so is nothing but zeros", () => {
+  renderWeb(
+    <>
+      <BarChart label="One" points={[]} emptySentence="No point." />
+      <BarChart label="Two" points={[{ key: "a", label: "1 Nov", value: 0 }]} />
+    </>,
+  );
+  expect(screen.getByText("No point.")).toBeTruthy();
+  expect(screen.getByText("Nothing in this time.")).toBeTruthy();
+  expect(screen.queryByRole("img")).toBeNull();
+});
+
+test("a hundred bars are a hundred bars, and the smallest of them is seen", () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({
+    key: String(index),
+    label: `${index}`,
+    value: index === 0 ? 1 : 1_000_000,
+  }));
+  const { container } = renderWeb(<BarChart label="Many" points={many} height={100} />);
+  const bars = [...container.querySelectorAll("svg rect")];
+  expect(bars).toHaveLength(100);
+  expect(bars[0]?.getAttribute("height")).toBe("1.5%");
+});
+
+test.each([
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [4, [0, 1, 2, 3, 4]],
+  [5, [0, 2, 4, 6]],
+  [19, [0, 5, 10, 15, 20]],
+  [20, [0, 5, 10, 15, 20]],
+  [21, [0, 10, 20, 30]],
+  [340, [0, 100, 200, 300, 400]],
+  [1_000_000, [0, 500_000, 1_000_000]],
+])("the axis of values up to %i goes in round steps", (most, ticks) => {
+  const scale = scaleOf(most);
+  expect(scale.ticks).toEqual(ticks);
+  expect(scale.top).toBe(ticks.at(-1));
+});

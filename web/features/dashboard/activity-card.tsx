@@ -1,0 +1,59 @@
+import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import classes from "./activity-card.module.css";
+import type { CardProps } from "./dashboard.tsx";
+import { Card } from "./dashboard-cards.tsx";
+import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { changeOf, Figure } from "./figure.tsx";
+import { keyTitleOf, sinceBefore } from "./period-words.ts";
+
+const kinds: readonly {
+  of: "activations" | "validations" | "refusals" | "blocked";
+  name: string;
+  list: DashboardListName | "activity";
+  good: "up" | "down" | null;
+}[] = [
+  { of: "activations", name: "Activations", list: "activity", good: "up" },
+  { of: "validations", name: "Validations", list: "activity", good: "up" },
+  { of: "refusals", name: "Refusals", list: "activity", good: "down" },
+  { of: "blocked", name: "Blocked attempts", list: "blocked-attempts", good: "down" },
+];
+
+/** What machines asked, and what they were told. */
+export function ActivityCard({ data: { days, activity } }: CardProps) {
+  return (
+    <Card title="What machines asked" width="wide" aside={days <= 31 ? "By day" : "By week"}>
+      <div className={classes.kinds}>
+        {kinds.map(({ of, name, list, good }) => (
+          <div key={of} className={classes.kind}>
+            <Figure
+              name={name}
+              value={activity[of].value.toLocaleString("en-AU")}
+              to={listHref(list, days)}
+              change={changeOf(activity[of], sinceBefore(days), good)}
+              hint={perDay(activity[of].value, days)}
+            />
+            <BarChart
+              label={`${name} a ${days <= 31 ? "day" : "week"}`}
+              look="spark"
+              height={72}
+              tone={good === "down" ? "critical" : "calm"}
+              keyTitle={keyTitleOf(days)}
+              points={activity.course.map((part) => ({
+                key: part.date,
+                label: dayAndMonth(part.date),
+                value: part[of],
+              }))}
+              emptySentence="None."
+            />
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function perDay(value: number, days: number): string {
+  const mean = value / days;
+  return `${mean.toLocaleString("en-AU", { maximumFractionDigits: mean < 10 ? 1 : 0 })} a day`;
+}

@@ -1,0 +1,52 @@
+import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import classes from "./activity-table.module.css";
+import { periodInWords, weekdayAndDate } from "./dashboard-words.ts";
+
+type Day = ActivityDaysQuery["dashboard"]["activity"]["days"][number];
+
+const kinds = [
+  ["Activations", "activations"],
+  ["Validations", "validations"],
+  ["Refusals", "refusals"],
+  ["Blocked", "blocked"],
+] as const;
+
+/** What machines asked, day by day, and the sums that the dashboard shows. */
+export function ActivityTable({ days }: { days: number }) {
+  const { data, previousData, error, refetch } = useActivityDaysQuery({ variables: { days } });
+  const rows = (data ?? previousData)?.dashboard.activity.days;
+  return (
+    <>
+      {rows && (
+        <dl className={classes.sums} aria-label={`In the ${periodInWords(days)}`}>
+          {kinds.map(([title, of]) => (
+            <div key={of}>
+              <dt>{title}</dt>
+              <dd>{rows.reduce((sum, day) => sum + day[of], 0).toLocaleString("en-AU")}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <DataTable<Day>
+        name="Activity by Day"
+        columns={[
+          { title: "Day", text: ({ date }) => weekdayAndDate(date), sortBy: ({ date }) => date, wrap: "never" },
+          ...kinds.map(([title, of]) => ({
+            title,
+            text: (day: Day) => day[of].toLocaleString("en-AU"),
+            sortBy: (day: Day) => day[of],
+            align: "right" as const,
+          })),
+        ]}
+        rows={rows}
+        rowId={({ date }) => date}
+        pageSize={50}
+        emptySentence="Nobody asked in this time."
+        error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
+        onRetry={() => void refetch()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
+import { Callout } from "#web/ui/callout.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { date } from "#web/ui/moments.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { ActivityCard } from "./activity-card.tsx";
+import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
+import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
+import { ChurnCard, RevenueCard } from "./subscription-cards.tsx";
+
+/** What a card is given. */
+export interface CardProps {
+  data: DashboardQuery["dashboard"];
+}
+
+/** How the business goes: every figure leads to what it counts. */
+export function Dashboard({ days }: { days: number }) {
+  const { data, previousData, error, refetch } = useDashboardQuery({ variables: { days } });
+  const shown = (data ?? previousData)?.dashboard;
+  if (error && !data)
+    return <ErrorState message={messageOf(error, "Unable to load the dashboard.")} onRetry={() => void refetch()} />;
+  if (!shown)
+    return (
+      <Cards busy>
+        <CardSkeletons />
+      </Cards>
+    );
+  const { behindSince } = shown.activity;
+  return (
+    <>
+      {behindSince && (
+        <Callout tone="notice">
+          What machines asked since {date(behindSince)} is still being added up; activity and versions are not complete
+          yet.
+        </Callout>
+      )}
+      <Cards busy={!data}>
+        <RevenueCard data={shown} />
+        <ChurnCard data={shown} />
+        <TrialsCard data={shown} />
+        <ExpiringCard data={shown} />
+        <ActivityCard data={shown} />
+        <VersionsCard data={shown} />
+      </Cards>
+    </>
+  );
+}

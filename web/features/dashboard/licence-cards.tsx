@@ -1,0 +1,116 @@
+import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import type { CardProps } from "./dashboard.tsx";
+import { Card, Figures } from "./dashboard-cards.tsx";
+import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { changeOf, Figure, percent } from "./figure.tsx";
+import { keyTitleOf, sinceBefore } from "./period-words.ts";
+import { ShareList, type Tone } from "./share-list.tsx";
+
+/** Trials, and what came of them. */
+export function TrialsCard({ data: { days, trials } }: CardProps) {
+  const { started, converted, course } = trials;
+  return (
+    <Card title="Trials" width="half">
+      <Figures>
+        <Figure
+          name="Started"
+          value={started.value.toLocaleString("en-AU")}
+          to={listHref("trials-started", days)}
+          change={changeOf(started, sinceBefore(days), "up")}
+        />
+        <Figure
+          name="Converted"
+          value={converted.value.toLocaleString("en-AU")}
+          to={listHref("trials-converted", days)}
+          change={changeOf(converted, sinceBefore(days), "up")}
+          {...(started.value > 0 && { hint: `${percent(converted.value / started.value)} of those that started` })}
+        />
+      </Figures>
+      <BarChart
+        label={days <= 31 ? "Trials a day" : "Trials a week"}
+        height={140}
+        keyTitle={keyTitleOf(days)}
+        valueName="started"
+        partName="converted"
+        points={course.map((part) => ({
+          key: part.date,
+          label: dayAndMonth(part.date),
+          value: part.started,
+          part: part.converted,
+        }))}
+        emptySentence="No trials started in this time."
+      />
+    </Card>
+  );
+}
+
+/** What ends soon unless somebody acts. */
+export function ExpiringCard({ data: { days, expiring } }: CardProps) {
+  return (
+    <Card title="Licences expiring" width="half" aside="Next 90 days, by week">
+      <Figures>
+        <Figure
+          name="Not renewing"
+          value={expiring.count.toLocaleString("en-AU")}
+          to={listHref("licences-expiring", days)}
+          hint="no subscription keeps them alive"
+        />
+      </Figures>
+      <BarChart
+        label="Licences that expire a week"
+        height={140}
+        keyTitle="Week from"
+        points={expiring.course.map(({ date, count }) => ({ key: date, label: dayAndMonth(date), value: count }))}
+        emptySentence="No licences expire within 90 days."
+      />
+    </Card>
+  );
+}
+
+const standings: Record<string, { text: string; tone: Tone }> = {
+  latest: { text: "Published", tone: "calm" },
+  newer: { text: "Ahead", tone: "calm" },
+  older: { text: "Older", tone: "notice" },
+  refused: { text: "Refused", tone: "critical" },
+};
+
+/** Versions of the add-in on the machines, against what is published. */
+export function VersionsCard({ data: { days, versions } }: CardProps) {
+  const { devices, latest, minimum, versions: found, others } = versions;
+  const published = latest ? `Published: ${latest}` : "Nothing is published";
+  const total = Math.max(devices, 1);
+  return (
+    <Card title="Versions in use" width="wide" aside={`${published}${minimum ? ` · refused below ${minimum}` : ""}`}>
+      <Figures>
+        <Figure
+          name="Devices seen"
+          value={devices.toLocaleString("en-AU")}
+          to={listHref("devices-seen", days)}
+          hint="in the last 30 days"
+        />
+      </Figures>
+      {found.length > 0 && (
+        <ShareList
+          label="Devices by version"
+          shares={[
+            ...found.map(({ version, devices: count, standing }) => {
+              const words = standings[standing];
+              return {
+                key: version,
+                name: version,
+                to: listHref("devices-seen", days, version),
+                share: count / total,
+                value: count.toLocaleString("en-AU"),
+                aside: percent(count / total),
+                ...(words && { tone: words.tone, mark: words.text }),
+              };
+            }),
+            ...(others > 0
+              ? [{ key: "others", name: "Others", share: others / total, value: others.toLocaleString("en-AU") }]
+              : []),
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

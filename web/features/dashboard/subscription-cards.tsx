@@ -1,0 +1,85 @@
+import { aud } from "#schema/money.ts";
+import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import type { CardProps } from "./dashboard.tsx";
+import { Card, Figures } from "./dashboard-cards.tsx";
+import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { changeOf, Figure, percent } from "./figure.tsx";
+import { sinceStart, sinceBefore, keyTitleOf } from "./period-words.ts";
+import { ShareList } from "./share-list.tsx";
+
+/** What runs and what it is worth a month, by plan. */
+export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
+  const { active, monthlyCents, plans, leaving } = subscriptions;
+  return (
+    <Card title="Subscriptions" width="two" aside="AUD a month, without GST">
+      <Figures>
+        <Figure
+          name="Monthly value"
+          value={aud(monthlyCents.value)}
+          to={listHref("subscriptions-active", days)}
+          change={changeOf(monthlyCents, sinceStart(days), "up", aud)}
+        />
+        <Figure
+          name="Active subscriptions"
+          value={active.value.toLocaleString("en-AU")}
+          to={listHref("subscriptions-active", days)}
+          change={changeOf(active, sinceStart(days), "up")}
+        />
+        <Figure
+          name="Of them leaving"
+          value={leaving.toLocaleString("en-AU")}
+          to={listHref("subscriptions-leaving", days)}
+        />
+      </Figures>
+      {plans.length > 0 && (
+        <ShareList
+          label="Monthly value by plan"
+          shares={plans.map(({ planPrice, plan, interval, count, monthlyCents: cents }) => ({
+            key: planPrice,
+            name: `${plan}, ${interval}`,
+            to: listHref("subscriptions-active", days, planPrice),
+            share: monthlyCents.value === 0 ? 0 : cents / monthlyCents.value,
+            aside: count.toLocaleString("en-AU"),
+            value: aud(cents),
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What ended and what began. */
+export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
+  const { ended, begun, activeAtStart, activeAtStartBefore, endedCourse } = subscriptions;
+  const churn = activeAtStart === 0 ? null : ended.value / activeAtStart;
+  const churnBefore = activeAtStartBefore === 0 ? null : ended.before / activeAtStartBefore;
+  return (
+    <Card title="Churn" width="one">
+      <Figures>
+        <Figure
+          name="Churn rate"
+          value={churn === null ? "–" : percent(churn)}
+          to={listHref("subscriptions-ended", days)}
+          hint={`${ended.value.toLocaleString("en-AU")} ended of ${activeAtStart.toLocaleString("en-AU")}${
+            churnBefore === null ? "" : `; before: ${percent(churnBefore)}`
+          }`}
+        />
+        <Figure
+          name="New"
+          value={begun.value.toLocaleString("en-AU")}
+          to={listHref("subscriptions-begun", days)}
+          change={changeOf(begun, sinceBefore(days), "up")}
+        />
+      </Figures>
+      <BarChart
+        label="Subscriptions ended"
+        look="spark"
+        height={96}
+        tone="critical"
+        keyTitle={keyTitleOf(days)}
+        points={endedCourse.map(({ date, count }) => ({ key: date, label: dayAndMonth(date), value: count }))}
+        emptySentence="No subscriptions ended."
+      />
+    </Card>
+  );
+}

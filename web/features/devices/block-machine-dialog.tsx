@@ -1,0 +1,46 @@
+import { shownMachineName } from "#schema/machine-name.ts";
+import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { useLast } from "#web/ui/use-last.ts";
+import classes from "./activated-devices.module.css";
+
+/** Asks before a machine is refused on every licence of a customer; `device` is null while the dialog is closed. */
+export function BlockMachineDialog(props: {
+  userId: string;
+  device: { id: string; machineName: string } | null;
+  onClose: () => void;
+}) {
+  const { userId, onClose } = props;
+  const device = useLast(props.device);
+  const [block] = useBlockMachineOfMutation();
+  const name = shownMachineName(device?.machineName ?? "");
+
+  async function confirm() {
+    notify.clearErrors();
+    if (!device) return;
+    try {
+      await block({ variables: { userId, deviceId: device.id } });
+      notify.success(`${name} is blocked on every licence of this user.`);
+      onClose();
+    } catch (error) {
+      notify.failure(error, "Unable to block the machine.");
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      opened={props.device !== null}
+      title="Block This Machine"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <p className={classes.askedName}>{name}</p>
+      <p>
+        From its next question on, a machine of this name gets none of this user&rsquo;s licences. It keeps its place
+        until you deactivate it. You can unblock it under User Details.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { IconDownload, IconFlask } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { installerPathOf, testStages } from "#schema/catalogue.ts";
+import type { MyAccountQuery } from "#web/generated/graphql.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { factsOfInstaller } from "./installer-facts.ts";
+import classes from "./test-builds.module.css";
+
+/** The builds that testers may try before everybody else; nothing for those whom the server offers none. */
+export function TestBuilds({ installers }: { installers: MyAccountQuery["installers"] | undefined }) {
+  const tests = (installers ?? []).filter(({ stage }) => testStages.includes(stage));
+  if (tests.length === 0) return null;
+  const { support } = brand.mailboxes;
+  return (
+    <Section title="Test Builds">
+      <p className={classes.lead}>
+        You are a tester: these come out before everybody has them. Tell us what you find at{" "}
+        <a href={`mailto:${support.email}`}>{support.email}</a>.
+      </p>
+      <ul className={classes.builds}>
+        {tests.map((installer) => (
+          <li key={installer.stage} className={classes.build}>
+            <span className={classes.icon} aria-hidden="true">
+              <IconFlask size={20} stroke={1.7} />
+            </span>
+            <span className={classes.what}>
+              <b>{installer.stageLabel}</b>
+              <span>Version {factsOfInstaller(installer)}</span>
+            </span>
+            <LinkButton href={installerPathOf(installer.stage) ?? ""} download variant="default">
+              <IconDownload size={18} stroke={1.8} aria-hidden="true" />
+              Download {installer.stageLabel}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

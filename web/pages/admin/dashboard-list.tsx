@@ -1,0 +1,59 @@
+import { useParams, useSearchParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { ActivityTable } from "#web/features/dashboard/activity-table.tsx";
+import { DashboardListTable } from "#web/features/dashboard/dashboard-list-table.tsx";
+import {
+  daysIn,
+  isDashboardList,
+  periodInWords,
+  reportHref,
+  wordsOfList,
+} from "#web/features/dashboard/dashboard-words.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Report type of validations and activations (spec, admin §3). */
+const ACTIVITY_REPORT = 6;
+
+/** What one of the dashboard's figures counts. */
+export default function DashboardListPage() {
+  const { list = "" } = useParams();
+  const [params] = useSearchParams();
+  const days = daysIn(params);
+  const only = params.get("only") ?? undefined;
+  const back = { to: `${paths.dashboard.href()}?days=${days}`, label: "Dashboard" };
+  const report = (type: number) => (
+    <LinkButton variant="default" to={reportHref(type, days)}>
+      Open as Report
+    </LinkButton>
+  );
+  if (list === "activity")
+    return (
+      <PageLayout
+        title="Activity by Day"
+        lead={`What machines asked in the ${periodInWords(days)}, the latest day first. Days are UTC.`}
+        back={back}
+        actions={report(ACTIVITY_REPORT)}
+      >
+        <ActivityTable days={days} />
+      </PageLayout>
+    );
+  if (!isDashboardList(list))
+    return (
+      <PageLayout title="Dashboard" back={back}>
+        <EmptyState message="There is no such list." />
+      </PageLayout>
+    );
+  const { title, lead, reportType } = wordsOfList[list];
+  return (
+    <PageLayout
+      title={title}
+      lead={`${lead.replace("{period}", periodInWords(days))}${only ? ` Only ${only}.` : ""}`}
+      back={back}
+      actions={reportType && report(reportType)}
+    >
+      <DashboardListTable key={list} list={list} days={days} only={only} />
+    </PageLayout>
+  );
+}

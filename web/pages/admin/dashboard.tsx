@@ -1,0 +1,22 @@
+import { useSearchParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { Dashboard } from "#web/features/dashboard/dashboard.tsx";
+import { daysIn } from "#web/features/dashboard/dashboard-words.ts";
+import { PeriodChoice } from "#web/features/dashboard/period-choice.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** How the business goes. The period stands in the address. */
+export default function DashboardPage() {
+  const [params, setParams] = useSearchParams();
+  const days = daysIn(params);
+  return (
+    <PageLayout
+      title="Dashboard"
+      lead="Each figure leads to what it counts. Days are UTC, and today counts so far."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+      actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
+    >
+      <Dashboard days={days} />
+    </PageLayout>
+  );
+}

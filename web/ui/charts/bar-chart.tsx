@@ -1,0 +1,235 @@
+import { type PointerEvent, useState } from "react";
+import classes from "./bar-chart.module.css";
+import { scaleOf } from "./scale.ts";
+
+/** One bar. */
+export interface BarPoint {
+  key: string;
+  /** Under the bar and in the table: `12 Nov`. */
+  label: string;
+  /** Not negative. */
+  value: number;
+  /** How much of `value` is of the kind that `partName` names; drawn as the filled part of the bar. */
+  part?: number;
+}
+
+export interface BarChartProps {
+  /** What is counted: `Validations a day`. */
+  label: string;
+  /** At most 100, in order. */
+  points: readonly BarPoint[];
+  /** How a value is written in words and table; by default as a whole number. */
+  format?: (value: number) => string;
+  /** How it is written at the axis; by default as `format` writes it. */
+  formatTick?: (value: number) => string;
+  /** Of the plot, in pixels; default 180. */
+  height?: number;
+  /** `spark` has neither axis nor grid: for a figure's card. */
+  look?: "plot" | "spark";
+  tone?: "calm" | "critical";
+  /** What `value` and `part` are, where points have parts: `started` and `converted`. */
+  valueName?: string;
+  partName?: string;
+  /** Title of the table's first column; default Date. */
+  keyTitle?: string;
+  /** Stands where there is nothing to draw. */
+  emptySentence?: string;
+  /** What a screen reader says of the whole; by default number of bars, range, sum and the highest. */
+  sentence?: string;
+}
+
+/** The labels under the axis are thinned out to as many; narrow charts show every other one of them. */
+const MOST_LABELS = 7;
+
+const wholeNumber = (value: number) => value.toLocaleString("en-AU");
+
+/**
+ * A bar chart as wide as its place. Its bars are read off with the pointer, or with the arrow keys once it has the
+ * focus; all values stand in a table that can be opened.
+ */
+export function BarChart(props: BarChartProps) {
+  const {
+    label,
+    points,
+    format = wholeNumber,
+    formatTick = format,
+    height = 180,
+    look = "plot",
+    tone = "calm",
+  } = props;
+  const { valueName = "", partName, keyTitle = "Date", emptySentence = "Nothing in this time." } = props;
+  const [read, setRead] = useState<number>();
+  const count = points.length;
+  const total = points.reduce((sum, { value }) => sum + value, 0);
+  if (count === 0 || total === 0)
+    return (
+      <div className={classes.empty} data-look={look} style={{ minHeight: height }}>
+        <p>{emptySentence}</p>
+      </div>
+    );
+
+  const { top, ticks } = scaleOf(Math.max(...points.map(({ value }) => value)));
+  const slot = 100 / count;
+  const wide = Math.min(slot * (count > 60 ? 0.82 : 0.7), 7);
+  const step = Math.ceil(count / MOST_LABELS);
+  const wordsOf = ({ label: at, value, part }: BarPoint) =>
+    `${at}: ${format(value)}${valueName && ` ${valueName}`}${part === undefined ? "" : `, ${format(part)} ${partName}`}`;
+  const readFrom = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / (width || 1)) * count);
+    setRead(Math.min(count - 1, Math.max(0, index)));
+  };
+  const shown = read === undefined ? undefined : points[Math.min(read, count - 1)];
+  const middle = slot * (Math.min(read ?? 0, count - 1) + 0.5);
+
+  return (
+    <figure className={classes.chart} data-look={look} data-tone={tone}>
+      <div className={classes.frame}>
+        {look === "plot" && (
+          <div className={classes.ticks} aria-hidden="true">
+            {ticks.map((tick) => (
+              <span key={tick}>{formatTick(tick)}</span>
+            ))}
+          </div>
+        )}
+        <div
+          className={classes.plot}
+          style={{ height }}
+          onPointerMove={readFrom}
+          onPointerDown={readFrom}
+          onPointerLeave={() => setRead(undefined)}
+        >
+          <svg
+            role="img"
+            aria-label={props.sentence ?? sentenceOf(label, points, format, total)}
+            width="100%"
+            height="100%"
+          >
+            {look === "plot" &&
+              ticks.map((tick) => (
+                <line key={tick} className={classes.grid} x1="0" x2="100%" y1={heightOf(tick)} y2={heightOf(tick)} />
+              ))}
+            {points.map((point, index) => {
+              const bar = { x: `${slot * (index + 0.5) - wide / 2}%`, width: `${wide}%`, rx: 2 };
+              const state = {
+                "data-read": shown === point || undefined,
+                "data-faded": shown ? shown !== point : undefined,
+              };
+              return (
+                <g
+                  key={point.key}
+                  className={classes.bar}
+                  data-split={point.part !== undefined || undefined}
+                  {...state}
+                >
+                  <rect className={classes.whole} {...bar} {...upTo(point.value)} />
+                  {point.part !== undefined && <rect className={classes.part} {...bar} {...upTo(point.part)} />}
+                </g>
+              );
+            })}
+          </svg>
+          {/* A range that is not seen: every reader and keyboard knows how to walk it. */}
+          <input
+            className={classes.walk}
+            type="range"
+            min={0}
+            max={count - 1}
+            step={1}
+            value={Math.min(read ?? count - 1, count - 1)}
+            aria-label={`Read ${label}`}
+            aria-valuetext={wordsOf(points[Math.min(read ?? count - 1, count - 1)] as BarPoint)}
+            onChange={(event) => setRead(Number(event.currentTarget.value))}
+            onFocus={(event) => event.currentTarget.matches(":focus-visible") && setRead((now) => now ?? count - 1)}
+            onBlur={() => setRead(undefined)}
+          />
+          {shown && (
+            <p
+              className={classes.readout}
+              style={{ left: `${middle}%`, translate: `-${middle}% 0` }}
+              aria-hidden="true"
+            >
+              <span>{shown.label}</span>{" "}
+              <b>
+                {format(shown.value)}
+                {valueName && ` ${valueName}`}
+              </b>
+              {shown.part !== undefined && (
+                <b className={classes.of}>
+                  {" "}
+                  {format(shown.part)} {partName}
+                </b>
+              )}
+            </p>
+          )}
+        </div>
+        <div className={classes.labels} aria-hidden="true">
+          {points.map(({ key, label: at }, index) =>
+            index % step === 0 ? (
+              <span
+                key={key}
+                data-second={(index / step) % 2 === 1 || undefined}
+                // The first and the last one stay within the chart.
+                style={{ left: `${slot * (index + 0.5)}%`, translate: `-${slot * (index + 0.5)}% 0` }}
+              >
+                {at}
+              </span>
+            ) : null,
+          )}
+        </div>
+      </div>
+      <details className={classes.values}>
+        <summary>
+          Values<span className={classes.hidden}> of {label}</span>
+        </summary>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and a keyboard must reach it */}
+        <div className={classes.sheet} role="region" aria-label={`Values of ${label}`} tabIndex={0}>
+          <table>
+            <caption className={classes.hidden}>{label}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{keyTitle}</th>
+                <th scope="col">{capital(valueName || "value")}</th>
+                {partName && <th scope="col">{capital(partName)}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ key, label: at, value, part }) => (
+                <tr key={key}>
+                  <th scope="row">{at}</th>
+                  <td>{format(value)}</td>
+                  {partName && <td>{format(part ?? 0)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+
+  function heightOf(value: number): string {
+    return `${100 - (value / top) * 100}%`;
+  }
+
+  /** A value that is not nothing is seen, however small beside the others. */
+  function upTo(value: number): { y: string; height: string } {
+    const share = value === 0 ? 0 : Math.max((value / top) * 100, 150 / height);
+    return { y: `${100 - share}%`, height: `${share}%` };
+  }
+}
+
+function sentenceOf(
+  label: string,
+  points: readonly BarPoint[],
+  format: (value: number) => string,
+  total: number,
+): string {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return label;
+  const most = points.reduce((best, point) => (point.value > best.value ? point : best), first);
+  const range = first === last ? first.label : `${first.label} to ${last.label}`;
+  return `${label}, ${range}: ${format(total)} in all, the most ${format(most.value)} at ${most.label}.`;
+}
+
+const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

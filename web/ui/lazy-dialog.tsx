@@ -1,0 +1,23 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+
+/**
+ * A dialog whose code loads when it first opens, as a form's is heavy. It stays afterwards, so that it can close slowly.
+ * @param isOpen tells from the dialog's props whether it is wanted
+ */
+export function lazyDialog<TProps extends object>(
+  load: () => Promise<ComponentType<TProps>>,
+  isOpen: (props: TProps) => boolean,
+): (props: TProps) => ReactNode {
+  const Dialog = lazy(async () => ({ default: (await load()) as ComponentType<object> }));
+  return function LazyDialog(props) {
+    const [wanted, setWanted] = useState(false);
+    if (!wanted && isOpen(props)) setWanted(true);
+    return (
+      wanted && (
+        <Suspense fallback={null}>
+          <Dialog {...props} />
+        </Suspense>
+      )
+    );
+  };
+}

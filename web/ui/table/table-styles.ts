@@ -1,2 +1,0 @@
-import "@mantine/core/styles/Input.layer.css";
-import "@mantine/core/styles/Pagination.layer.css";
