@@ -7,6 +7,7 @@ import {
   licenceTypes,
   memberTypes,
   productLevels,
+  softwareStages,
 } from "./catalogue.ts";
 
 /** Fields whose words on the screens are not those of their name. */
@@ -26,6 +27,7 @@ const wordsOfField: Readonly<Record<string, string>> = {
   limitFloatingLeasePeriodToHours: "Lease Period (Hours)",
   memberType: "User Type",
   mobile: "Phone",
+  sha256: "SHA-256",
 };
 
 const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
@@ -35,6 +37,7 @@ const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   licenceType: licenceTypes,
   memberType: memberTypes,
   productLevel: productLevels,
+  stage: softwareStages,
 };
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;

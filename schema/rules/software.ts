@@ -65,7 +65,6 @@ export const uploadSoftwareRules = object({
   softwareStage: stage().required("Software stage is required."),
   version: version(),
 });
-export type UploadSoftwareValues = InferType<typeof uploadSoftwareRules>;
 
 const fileName = () => line(200, "File name is too long.");
 
