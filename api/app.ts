@@ -14,6 +14,7 @@ import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
 import { AppError } from "./platform/errors.ts";
+import { stopWithAnswers } from "./platform/stop-connections.ts";
 import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
 /** JSON bodies above this are refused with 413 (QUALITY §3). */
@@ -33,6 +34,7 @@ export async function createApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: "idle",
   });
+  stopWithAnswers(app);
   await app.register(helmet, {
     contentSecurityPolicy: { directives: contentSecurityPolicyFor(services.payments.cardEntry) },
     hsts: services.config.production,

@@ -19,10 +19,8 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
   const { files, log } = services;
   const running = new Set<Readable>();
   const counts = createDownloadCounts(services);
-  let isStopping = false;
   // Whoever is cut off goes on with `Range` elsewhere.
   app.addHook("preClose", (done) => {
-    isStopping = true;
     setTimeout(() => running.forEach((content) => content.destroy()), STOP_WAIT_MS).unref();
     done();
   });
@@ -38,8 +36,6 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
       const asked = request.params as { stage: string; "*": string };
       const stage = stageOfPath(asked.stage);
       if (stage === undefined || ODD_PATH.test(request.url.replace(/\?.*/s, ""))) throw notFound();
-      // The reader has the last byte before the response knows; a connection kept alive then would outlast the server.
-      reply.raw.once("finish", () => isStopping && request.raw.socket.destroySoon());
       const file = await findFile(createContext(services), stage, asked["*"]);
       if (!file) throw notFound();
       const { buildId, storageKey, countedAs } = file;

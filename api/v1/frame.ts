@@ -134,6 +134,8 @@ export function serveRoutes(
       url: route.url,
       // HEAD would run the handler of a GET that mutates (create-trial).
       exposeHeadRoute: false,
+      // A file that is written while it is read would be held back until there is enough of it to compress.
+      ...(route.fileType ? { compress: false } : {}),
       // Runs before the body is read: a stranger's megabyte is never parsed.
       onRequest: async (request) => {
         const context = await contextOf(request);
