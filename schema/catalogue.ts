@@ -176,6 +176,10 @@ export const reportTypes = [
 /** The number of a report of {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
+/** File formats of reports; the first is the default (DOMAIN §8.12). */
+export const reportFormats = ["xlsx", "csv"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
 /** Label of a value in a list; the number itself for a value the list does not know. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);

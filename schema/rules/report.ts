@@ -1,11 +1,7 @@
 import { type InferType, number, object, string } from "yup";
-import { type ReportType, reportTypes } from "#schema/catalogue.ts";
+import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
-
-/** File formats of reports; the first is the default (DOMAIN §8.12). */
-export const reportFormats = ["xlsx", "csv"] as const;
-export type ReportFormat = (typeof reportFormats)[number];
 
 /** From when until when, and as which file: what every report is asked with. */
 export const reportPeriod = {

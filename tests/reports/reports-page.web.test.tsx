@@ -55,7 +55,7 @@ describe("the form", () => {
   test("has a download button as long as nothing is amiss, and says what is", async () => {
     const { user } = openReports(savedList(), ...users, ...users);
     await user.selectOptions(field("Report Type"), "1");
-    expect(downloadButton()).toBeTruthy();
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
     const amiss = async (values: Record<string, string>, label: string, sentence: string) => {
       fill(values);
       fireEvent.blur(field(label));
@@ -75,7 +75,7 @@ describe("the form", () => {
     await user.selectOptions(field("Report Type"), "1");
     await waitFor(() => expect(messageUnder(field("Report Type"))).toBeNull());
     expect(messageUnder(field("End Date"))).toBeNull();
-    expect(downloadButton()).toBeTruthy();
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
     await screen.findByText("2 rows");
   });
 
@@ -112,7 +112,7 @@ describe("the form", () => {
     expect(field("Report Type").value).toBe("1");
     expect(field("Format").value).toBe("csv");
     expect(field("Start Date").value).toBe(shownDay(days.startDate));
-    expect(downloadButton()).toBeTruthy();
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
     fill({ "Start Date": "05/03/2025", "End Date": "09/03/2025" });
     await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(own));
     second.unmount();
@@ -162,7 +162,7 @@ describe("the preview", () => {
     expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
     expect(await screen.findByText("No rows in this period.")).toBeTruthy();
     // An empty report can be downloaded all the same.
-    expect(downloadButton()).toBeTruthy();
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
   });
 
   test("that could not be had is told and asked for again, beside a form that goes on working", async () => {
@@ -170,7 +170,7 @@ describe("the preview", () => {
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
     const { user } = await choose(failure, ...users, series({ reportType: 1 }));
     expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
-    expect(downloadButton()).toBeTruthy();
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     expect(await screen.findByText("2 rows")).toBeTruthy();
   });

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ReportFormat } from "#schema/rules/report.ts";
+import type { ReportFormat } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Report } from "./report.ts";
 import { takeClient } from "./report-client.ts";

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, reportTypes } from "#schema/catalogue.ts";
-import type { ReportFormat } from "#schema/rules/report.ts";
+import type { ReportFormat } from "#schema/catalogue.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { ReportFormat } from "#schema/rules/report.ts";
+import type { ReportFormat } from "#schema/catalogue.ts";
 import { reportSettings } from "#api/features/reports/report-client.ts";
 import type { Ground } from "#tests/bench/ground.ts";
 import { BenchError } from "#tests/bench/options.ts";

@@ -1,5 +1,4 @@
-import { reportTypes } from "#schema/catalogue.ts";
-import { type ReportFormat, reportFormats, reportRules } from "#schema/rules/report.ts";
+import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { remember, remembered } from "#web/ui/table/remembered.ts";
 
@@ -48,13 +47,6 @@ export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" |
   return quickRanges.find(isThis) ?? null;
 }
 
-/** What is asked of the api; null while the rules refuse the choice. */
-export function askedOf({ reportType, startDate, endDate, format }: ReportChoice): AskedReport | null {
-  return reportRules.isValidSync({ reportType, startDate, endDate, format })
-    ? { reportType: Number(reportType), startDate, endDate }
-    : null;
-}
-
 /** The last choice of this browser, else no type, from a month ago to today, as a workbook (spec, admin §5). */
 export function firstChoice(): ReportChoice {
   const usual: ReportChoice = { reportType: "", ...daysOfPeriod(USUAL, new Date()), format: "xlsx" };
@@ -70,13 +62,18 @@ export function rememberChoice(choice: ReportChoice): void {
 
 function readChoice(kept: Record<string, unknown>, usual: ReportChoice): ReportChoice {
   const period = Object.keys(reportPeriods).find((one) => one === kept.period) as ReportPeriod | undefined;
-  const days = period ? daysOfPeriod(period, new Date()) : { startDate: kept.startDate, endDate: kept.endDate };
-  const choice = {
+  const days = period ? daysOfPeriod(period, new Date()) : daysKept(kept);
+  return {
+    ...usual,
+    ...days,
     reportType: typeOptions.find(({ value }) => value === kept.reportType)?.value ?? "",
     format: reportFormats.find((format) => format === kept.format) ?? usual.format,
-    ...days,
-  } as ReportChoice;
-  // Rubbish, or the days of a release to come.
-  const isWhole = askedOf({ ...choice, reportType: typeOptions[0]?.value ?? "" }) !== null;
-  return isWhole ? choice : { ...usual, reportType: choice.reportType, format: choice.format };
+  };
 }
+
+/** Days that were kept; null for rubbish, or the days of a release to come. */
+function daysKept({ startDate, endDate }: Record<string, unknown>): { startDate: string; endDate: string } | null {
+  return isDay(startDate) && isDay(endDate) && startDate <= endDate ? { startDate, endDate } : null;
+}
+
+const isDay = (text: unknown): text is string => typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text);

@@ -1,8 +1,8 @@
 import { IconBookmark, IconDownload } from "@tabler/icons-react";
-import { type FocusEvent, useEffect, useRef } from "react";
+import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
-import { reportRules, type ReportValues } from "#schema/rules/report.ts";
+import type { ReportValues } from "#schema/rules/report.ts";
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -11,7 +11,6 @@ import { SelectField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import {
   type AskedReport,
-  askedOf,
   firstChoice,
   formatOptions,
   quickRanges,
@@ -20,9 +19,12 @@ import {
   type ReportChoice,
   typeOptions,
 } from "./report-choice.ts";
+import type { askedOf } from "./asked-report.ts";
 import { ReportProgress } from "./report-progress.tsx";
 import classes from "./reports.module.css";
 import { useReportDownload } from "./use-report-download.ts";
+
+const loadRules = () => import("#schema/rules/report.ts").then((file) => file.reportRules);
 
 export interface ReportFormProps {
   /** Told whenever another report is asked for; null while the form has faults. */
@@ -38,11 +40,11 @@ const SETTLED_MS = 250;
 export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
   start.current ??= firstChoice();
-  const form = useAppForm(reportRules, { defaultValues: start.current as never });
+  const form = useAppForm(loadRules, { defaultValues: start.current as never });
   const { control, setValue, trigger, getValues } = form;
   // The form holds days as they are typed; the rule makes moments of them.
   const choice = useWatch({ control }) as unknown as ReportChoice;
-  const asked = askedOf(choice);
+  const asked = useJudge()?.(choice) ?? null;
   const download = useReportDownload();
   const range = rangeOf(choice);
 
@@ -143,4 +145,20 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
       <ReportProgress download={download} />
     </div>
   );
+}
+
+/** The judge of a choice, once the rules have come: they need not be there before the page is. */
+function useJudge(): typeof askedOf | null {
+  const [judge, setJudge] = useState<typeof askedOf | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    import("./asked-report.ts").then(
+      (file) => isHere && setJudge(() => file.askedOf),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return judge;
 }

@@ -1,22 +1,27 @@
-import { Badge } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { ReportProgress } from "#web/features/reports/report-progress.tsx";
 import { useReportDownload } from "#web/features/reports/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { DeleteSavedReportDialog } from "./delete-saved-report-dialog.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 import classes from "./saved-reports.module.css";
 
-/** The form brings its machinery along, so it comes when first opened. */
-const SavedReportDialog = lazy(() =>
-  import("./saved-report-dialog.tsx").then((file) => ({ default: file.SavedReportDialog })),
+const SavedReportDialog = lazyDialog(
+  () => import("./saved-report-dialog.tsx").then((file) => file.SavedReportDialog),
+  ({ edited }) => edited !== null,
+);
+
+const DeleteSavedReportDialog = lazyDialog(
+  () => import("./delete-saved-report-dialog.tsx").then((file) => file.DeleteSavedReportDialog),
+  ({ report }) => report !== null,
 );
 
 type Saved = SavedReportFieldsFragment;
@@ -69,11 +74,10 @@ const columns: readonly Column<Saved>[] = [
 function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
   if (!lastRunState) return <span className={classes.never}>Never</span>;
   const hasFailed = lastRunState === "retrying" || lastRunState === "failed";
-  const colour = hasFailed ? { color: "red" } : lastRunState === "writing" ? { color: "marigold" } : {};
   return (
     <span className={classes.two}>
       <span>
-        <Badge variant="light" {...colour} radius="sm" tt="none" fw={600} fz="0.75rem">
+        <Badge tone={hasFailed ? "critical" : lastRunState === "writing" ? "notice" : "calm"}>
           {wordIn(stateWords, lastRunState)}
         </Badge>
       </span>{" "}
@@ -108,8 +112,6 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
   const [unwanted, setUnwanted] = useState<Saved | null>(null);
   const download = useReportDownload();
   const edited = offered ? { ...blank, ...offered } : chosen;
-  const [dialogWanted, setDialogWanted] = useState(false);
-  if (edited && !dialogWanted) setDialogWanted(true);
   const reload = () => void refetch().catch(() => undefined);
 
   function close() {
@@ -158,11 +160,7 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         error={error && !data ? messageOf(error, "Unable to load the saved reports.") : undefined}
         onRetry={reload}
       />
-      {dialogWanted && (
-        <Suspense fallback={null}>
-          <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
-        </Suspense>
-      )}
+      <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
       <DeleteSavedReportDialog report={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
     </section>
   );

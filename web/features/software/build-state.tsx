@@ -1,11 +1,11 @@
-import { Badge } from "@mantine/core";
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 
-const states: Record<SoftwareBuildState, { label: string; color: string | undefined }> = {
-  UPLOADED: { label: "Draft", color: "marigold" },
-  OFFERED: { label: "Offered", color: undefined },
-  PUBLISHED: { label: "Published", color: "gray" },
-  WITHDRAWN: { label: "Withdrawn", color: "red" },
+const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
+  UPLOADED: { label: "Draft", tone: "notice" },
+  OFFERED: { label: "Offered", tone: "calm" },
+  PUBLISHED: { label: "Published", tone: "quiet" },
+  WITHDRAWN: { label: "Withdrawn", tone: "critical" },
 };
 
 /** The words for where a build is on its way. */
@@ -13,10 +13,6 @@ export const wordsOfState = (state: SoftwareBuildState): string => states[state]
 
 /** Where a build is on its way, as a badge. */
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
-  const { label, color } = states[state];
-  return (
-    <Badge variant="light" {...(color ? { color } : {})} radius="sm" tt="none" fw={600} fz="0.75rem">
-      {label}
-    </Badge>
-  );
+  const { label, tone } = states[state];
+  return <Badge tone={tone}>{label}</Badge>;
 }

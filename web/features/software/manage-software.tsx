@@ -1,18 +1,30 @@
 import { useState } from "react";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
-import { BuildDetailsDialog } from "./build-details-dialog.tsx";
-import { BuildQuestion, type Question } from "./build-question.tsx";
+import type { Question } from "./build-question.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
-import { MinimumVersionDialog } from "./minimum-version-dialog.tsx";
 import classes from "./software.module.css";
 import { UploadForm } from "./upload-form.tsx";
 import { type Build, useBuilds } from "./use-builds.ts";
 
 type Channel = SoftwareChannelFieldsFragment;
+
+const BuildQuestion = lazyDialog(
+  () => import("./build-question.tsx").then((file) => file.BuildQuestion),
+  ({ question }) => question !== null,
+);
+const BuildDetailsDialog = lazyDialog(
+  () => import("./build-details-dialog.tsx").then((file) => file.BuildDetailsDialog),
+  ({ build }) => build !== null,
+);
+const MinimumVersionDialog = lazyDialog(
+  () => import("./minimum-version-dialog.tsx").then((file) => file.MinimumVersionDialog),
+  ({ channel }) => channel !== null,
+);
 
 /** From the upload of a build to its offer and back: the form, what the stages offer, and every build. */
 export function ManageSoftware() {
