@@ -67,6 +67,8 @@ test("the tiles lead to the pages that there are", async () => {
     ["Dashboard", "/admin/dashboard/"],
     ["Promo Codes", "/admin/manage-promo-codes/"],
     ["Bulk Work", "/admin/bulk-work/"],
+    ["Reports", "/admin/reports-page/"],
+    ["Manage Software", "/admin/manage-software/"],
     ["Audit Log", "/admin/audit-log/"],
     ["Change Password", "/change-password/"],
     ["Two-Step Sign-In", "/two-step-sign-in/"],

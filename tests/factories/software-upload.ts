@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 
@@ -90,7 +91,12 @@ export function sendOperations(
 export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): void {
   const folder = join(services.config.dataDir, "tmp");
   mkdirSync(folder, { recursive: true });
+  const { TMPDIR } = process.env;
   process.env.TMPDIR = folder;
+  afterAll(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
 }
 
 /** What uploads in progress keep aside: nothing once they are answered. Needs {@link useOwnTemporaryFolder}. */

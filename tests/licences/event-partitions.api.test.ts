@@ -79,7 +79,7 @@ describe("the sweep", () => {
          from pg_class c where c.relname = $1`,
       [nameOf(app.clock.now(), 3)],
     );
-    expect(rows).toEqual([{ indexes: 6, options: ["fillfactor=90"], checks: 0 }]);
+    expect(rows).toEqual([{ indexes: 7, options: ["fillfactor=90"], checks: 0 }]);
   });
 
   test("gives up for now while somebody holds the table, and harms nobody", async () => {
