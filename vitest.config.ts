@@ -14,7 +14,7 @@ const api = {
   env: { LOG_LEVEL: "silent" },
   testTimeout: 20_000,
   hookTimeout: 30_000,
-} as const;
+};
 
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
