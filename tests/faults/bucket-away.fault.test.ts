@@ -89,14 +89,15 @@ test("a build that could not be stored is not there, and nothing is left of it",
   const adding = addBuild(
     app.context(),
     { stage: 4, version: "7.4.0", fileName: "Setup.exe" },
-    Readable.from(
-      (async function* andThen() {
-        for (let part = 0; part < 12; part++) {
-          if (part === 8) bucket.answerWith(503);
-          yield Buffer.alloc(1_000_000, "x");
-        }
-      })(),
-    ),
+    async () =>
+      Readable.from(
+        (async function* andThen() {
+          for (let part = 0; part < 12; part++) {
+            if (part === 8) bucket.answerWith(503);
+            yield Buffer.alloc(1_000_000, "x");
+          }
+        })(),
+      ),
   );
   await expect(adding).rejects.toMatchObject({ code: "UNAVAILABLE" });
   bucket.answerWith(null);

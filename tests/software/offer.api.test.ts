@@ -39,7 +39,7 @@ const draft = (version: string, stage = 4) =>
   addBuild(
     { ...app.services, em: app.context().em, actor: { userId: staff.id, sessionId: "", role: "admin" } },
     { stage, version, fileName: "Setup.exe" },
-    Readable.from([`installer of ${version}`]),
+    async () => Readable.from([`installer of ${version}`]),
   );
 const setupOf = async (stage: string) => {
   const { status, text } = await app.rest("GET", `/software/${stage}/setup.exe`);

@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { labelOf, softwareStages } from "#schema/catalogue.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
@@ -49,7 +50,7 @@ export async function uploadSoftware(
     addBuild(
       context,
       { stage, version, fileName: installerName(installer.name, version) },
-      createReadStream(installer.path),
+      reading(installer.path),
       {
         files,
         andThen: async (em, build) => {
@@ -84,11 +85,16 @@ async function withApplicationFiles<Result>(
         kind: "deployment-manifest",
         path: vstoPath,
         pathKey: keyOfPath(vstoPath),
-        open: async () => createReadStream(vsto.path),
+        open: reading(vsto.path),
       },
       ...placed.map(applicationFile),
     ]);
   });
+}
+
+/** Opens a spooled file when it is its turn; one that is gone is refused there and then, not by an event nobody hears. */
+function reading(path: string): () => Promise<Readable> {
+  return async () => (await open(path)).createReadStream();
 }
 
 function applicationFile({ path, zipped }: PlacedFile): AddedFile {
