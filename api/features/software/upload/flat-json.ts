@@ -10,24 +10,27 @@ export interface LongText {
 export type ReceiverOf = (key: string) => LongText | null;
 
 const LONGEST_SHORT = 10_000;
+const MOST_KEYS = 20;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 const malformed = () => badInput({ body: ["Must be valid JSON."] });
 const nested = () => badInput({ body: ["Must be a JSON object of plain values."] });
+const tooMany = () => badInput({ body: [`Must have at most ${MOST_KEYS} fields.`] });
 const tooLong = () => badInput({ body: ["A field is too long."] });
 
 type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "after" | "done";
 
 /**
  * Reads a JSON object of plain values as it arrives, so that a string of 80 MB never is in memory whole.
- * @throws AppError BAD_USER_INPUT for other JSON, or none.
+ * @throws AppError BAD_USER_INPUT for other JSON, none, or more keys than any call has.
  */
 export class FlatJson {
   readonly values = new Map<string, unknown>();
   readonly #receiverOf: ReceiverOf;
   #state: State = "start";
   #key = "";
+  #keys = 0;
   /** Of the string or literal being read, as it stands in the text. */
   #raw: Buffer[] = [];
   #rawBytes = 0;
@@ -134,6 +137,7 @@ export class FlatJson {
   async #endString(): Promise<void> {
     this.#inString = false;
     if (this.#state !== "value") {
+      if (++this.#keys > MOST_KEYS) throw tooMany();
       this.#key = parsed(`"${this.#taken()}"`) as string;
       this.#state = "colon";
       return;

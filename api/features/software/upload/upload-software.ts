@@ -47,26 +47,21 @@ export async function uploadSoftware(
   // Said before a large zip is read.
   await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
-    addBuild(
-      context,
-      { stage, version, fileName: installerName(installer.name, version) },
-      reading(installer.path),
-      {
-        files,
-        andThen: async (em, build) => {
-          const subject = {
-            type: "software",
-            id: build.id,
-            name: `${labelOf(softwareStages, stage)} ${version}`,
-          } as const;
-          const { fileName, sizeBytes, sha256 } = build;
-          const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
-          await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
-          await em.flush();
-          if (publish) await publishSoftware({ ...context, em }, build.id);
-        },
+    addBuild(context, { stage, version, fileName: installerName(installer.name, version) }, reading(installer.path), {
+      files,
+      andThen: async (em, build) => {
+        const subject = {
+          type: "software",
+          id: build.id,
+          name: `${labelOf(softwareStages, stage)} ${version}`,
+        } as const;
+        const { fileName, sizeBytes, sha256 } = build;
+        const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
+        await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
+        await em.flush();
+        if (publish) await publishSoftware({ ...context, em }, build.id);
       },
-    ),
+    }),
   );
 }
 
