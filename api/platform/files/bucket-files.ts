@@ -97,6 +97,10 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
       const found = await ask("open", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }), { abortSignal })),
       );
+      if (found && range && !found.ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`)) {
+        (found.Body as Readable).destroy();
+        throw away("open", new Error("the bucket gave another part than it was asked for"));
+      }
       return found && patient(found.Body as Readable);
     },
 
