@@ -81,7 +81,9 @@ const connectionFaults = new Set([
 /** Whether an error says that the database is away, starting, or too busy to answer in time. */
 export function isDatabaseAway(error: unknown): boolean {
   for (
-    let one = error as { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; previous?: unknown } | undefined,
+    let one = error as
+        | { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; previous?: unknown }
+        | undefined,
       depth = 0;
     one && depth < 5;
     depth++

@@ -178,7 +178,14 @@ test("where the database seems to be another one's, no file is removed", async (
     },
   });
   expect(await forgetStrayFiles.run(listing(1, []))).toBe(0);
-  expect(await forgetStrayFiles.run(listing(42, Array.from({ length: 20 }, (_, at) => `software/${at + 1}`)))).toBe(0);
+  expect(
+    await forgetStrayFiles.run(
+      listing(
+        42,
+        Array.from({ length: 20 }, (_, at) => `software/${at + 1}`),
+      ),
+    ),
+  ).toBe(0);
   expect(deleted).toEqual([]);
   expect(await forgetStrayFiles.run(listing(4, ["software/1"]))).toBe(2);
   expect(deleted).toEqual(["software/3", "software/4"]);

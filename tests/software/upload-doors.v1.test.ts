@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { bareProgram } from "#tests/factories/click-once.ts";
@@ -60,6 +61,22 @@ describe("who may upload is decided before the files are read:", () => {
     const headers = { ...multipart, authorization: `Bearer ${admin}` };
     expect(await sendPart("/graphql", { ...headers, "content-length": 90_000_001 }, "--b\r\n")).toBe(413);
     expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
+  });
+
+  test.each([
+    ["/graphql", 90_000_000],
+    [UPLOAD_PATH, 120_000_000],
+  ])("a stranger's body to %s is discarded to its end, unless it is larger than any", async (path, limit) => {
+    for (const [length, connection] of [
+      [limit, "keep-alive"],
+      [limit + 1, "close"],
+    ] as const) {
+      const sent = request(app.url + path, { method: "POST", headers: { ...multipart, "content-length": length } });
+      sent.on("error", () => {}).write("--b\r\n");
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      expect([answer.statusCode, answer.headers.connection]).toEqual([401, connection]);
+      sent.destroy();
+    }
   });
 
   test("whoever sends a large file without rights reads the answer all the same", async () => {
