@@ -11,6 +11,8 @@ export type ReceiverOf = (key: string) => LongText | null;
 
 const LONGEST_SHORT = 10_000;
 const MOST_KEYS = 20;
+/** Characters. */
+const HANDED_ON = 65_536;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
@@ -36,6 +38,8 @@ export class FlatJson {
   #rawBytes = 0;
   #inString = false;
   #long: LongText | null = null;
+  /** Of a long text, what has not been handed on: pieces between escapes can be a character each. */
+  #text = "";
   /** The characters of an escape of which the rest has not come yet. */
   #escape = "";
 
@@ -45,7 +49,11 @@ export class FlatJson {
 
   async push(chunk: Buffer): Promise<void> {
     let at = 0;
-    while (at < chunk.length) at = this.#inString ? await this.#readString(chunk, at) : await this.#readSign(chunk, at);
+    while (at < chunk.length) {
+      if (this.#escape !== "") at = this.#readEscape(chunk, at);
+      else at = this.#inString ? await this.#readString(chunk, at) : this.#readSign(chunk, at);
+    }
+    if (this.#long && this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
   }
 
   end(): void {
@@ -53,7 +61,7 @@ export class FlatJson {
   }
 
   /** One sign outside of strings. */
-  async #readSign(chunk: Buffer, at: number): Promise<number> {
+  #readSign(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     const sign = String.fromCharCode(byte);
     if (this.#state === "literal") {
@@ -106,32 +114,39 @@ export class FlatJson {
 
   /** As much of a string as has come. */
   async #readString(chunk: Buffer, at: number): Promise<number> {
-    if (this.#escape !== "") return this.#readEscape(chunk, at);
-    const quote = chunk.indexOf(QUOTE, at);
-    const untilQuote = quote < 0 ? chunk.length : quote;
-    const backslash = chunk.subarray(at, untilQuote).indexOf(BACKSLASH);
-    const end = backslash < 0 ? untilQuote : at + backslash;
+    // In this order: where escapes stand one after another, the next quote may be far.
+    const backslash = chunk.indexOf(BACKSLASH, at);
+    const untilBackslash = backslash < 0 ? chunk.length : backslash;
+    const quote = chunk.subarray(at, untilBackslash).indexOf(QUOTE);
+    const end = quote < 0 ? untilBackslash : at + quote;
     if (end > at) await this.#takePart(chunk.subarray(at, end));
-    if (backslash >= 0) this.#escape = "\\";
-    else if (quote >= 0) await this.#endString();
+    if (quote >= 0) await this.#endString();
+    else if (backslash >= 0) this.#escape = "\\";
     return end + (end < chunk.length ? 1 : 0);
   }
 
-  async #readEscape(chunk: Buffer, at: number): Promise<number> {
+  #readEscape(chunk: Buffer, at: number): number {
     this.#escape += String.fromCharCode(chunk[at] ?? 0);
     const needed = this.#escape[1] === "u" ? 6 : 2;
     if (this.#escape.length === needed) {
       const escape = this.#escape;
       this.#escape = "";
-      if (this.#long) await this.#long.take(parsed(`"${escape}"`) as string);
+      if (this.#long) this.#text += parsed(`"${escape}"`) as string;
       else this.#keep(Buffer.from(escape, "latin1"));
     }
     return at + 1;
   }
 
   async #takePart(part: Buffer): Promise<void> {
-    if (this.#long) await this.#long.take(part.toString("latin1"));
-    else this.#keep(part);
+    if (!this.#long) return this.#keep(part);
+    this.#text += part.toString("latin1");
+    if (this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
+  }
+
+  async #handOn(long: LongText): Promise<void> {
+    const text = this.#text;
+    this.#text = "";
+    await long.take(text);
   }
 
   async #endString(): Promise<void> {
@@ -142,8 +157,10 @@ export class FlatJson {
       this.#state = "colon";
       return;
     }
-    if (this.#long) await this.#long.end();
-    else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
+    if (this.#long) {
+      await this.#handOn(this.#long);
+      await this.#long.end();
+    } else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
     this.#long = null;
     this.#state = "after";
   }
