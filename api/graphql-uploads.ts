@@ -5,6 +5,7 @@ import { refuseManyFiles, uploadLimits } from "./features/software/upload/refusa
 import { admit } from "./platform/audience.ts";
 import type { Context } from "./platform/context.ts";
 import { AppError, badInput, toAppError } from "./platform/errors.ts";
+import { limitIdleBody } from "./platform/idle-connection.ts";
 import { leaveBodyUnread } from "./platform/unread-body.ts";
 import { refuseToViewers } from "./platform/view-only.ts";
 
@@ -27,15 +28,19 @@ export function acceptGraphqlUploads(
   const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
   door.addHook("onRequest", async (request, reply) => {
     if (!isMultipart(request)) return;
+    limitIdleBody(request, reply);
     try {
       const context = await contextOf(request);
       refuseToViewers(ROW, context.actor);
       admit("admin", context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
+      if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);
       request.context = context;
     } catch (error) {
-      return refuse(reply, toAppError(error));
+      const known = toAppError(error);
+      if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "upload failed");
+      return refuse(reply, known);
     }
   });
   door.addHook("preValidation", async (request, reply) => {
@@ -47,6 +52,11 @@ export function acceptGraphqlUploads(
         maxFileSize: Math.max(...Object.values(softwareFiles).map(({ maxBytes }) => maxBytes)),
       });
       countBytes(request);
+      // Answered early, nobody reads the rest; a browser waits for its body to be taken before it reads the answer.
+      reply.raw.once("close", () => {
+        request.raw.unpipe();
+        request.raw.resume();
+      });
       request.body = await operation;
     } catch (error) {
       const refusal = toUploadRefusal(error);
@@ -79,7 +89,8 @@ const MALFORMED = "Must be a GraphQL multipart request: operations, map, then ev
 /** Answers as GraphQL does, without reading on. */
 function refuse(reply: FastifyReply, error: AppError): FastifyReply {
   const { code, fields, message, reason, status } = error;
-  leaveBodyUnread(reply.request, reply, error);
+  leaveBodyUnread(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
+  if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
   return reply.code(status).send({ errors: [{ message, extensions }] });
 }

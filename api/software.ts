@@ -6,6 +6,7 @@ import { findFile } from "./features/software/find-file.ts";
 import { createContext, type Services } from "./platform/context.ts";
 import { AppError, notFound } from "./platform/errors.ts";
 import { sendFile } from "./platform/files/send-file.ts";
+import { limitIdleAnswer } from "./platform/idle-connection.ts";
 import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
 /** What no client writes into the address of a file: an encoded slash, a backslash, a NUL, a slash at the end. */
@@ -39,6 +40,7 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
       const file = await findFile(createContext(services), stage, asked["*"]);
       if (!file) throw notFound();
       const { buildId, storageKey, countedAs } = file;
+      limitIdleAnswer(reply);
       return sendFile(file, request, reply, {
         open: async (range) => {
           const content = await files.open(storageKey, range);

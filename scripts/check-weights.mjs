@@ -33,11 +33,13 @@ const shownAtOnce = {
 const adminSearch = "web/features/search/header-search.tsx";
 const dataLayer = "web/app/data-layer.tsx";
 
-/** The pages of routes.ts: their file, whether they load Apollo, and their bar. */
+/** The pages of routes.ts: their file, whether they load Apollo, and their bar. @throws Error for an entry that is written otherwise. */
 export function pagesOf(routes) {
   return routes.split(/(?=path: )/).flatMap((entry) => {
     const name = /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1];
-    if (!name) return [];
+    // What stands before the first page, and the type of an entry.
+    if (!name && !/^path: (?!\{)/.test(entry)) return [];
+    if (!name) throw new Error(`No page is recognised in this entry of routes.ts, so it has no bar: ${entry.trim()}`);
     const hasData = /data: true/.test(entry);
     const isAdmins = name.startsWith("admin/") && hasData;
     const extras = [...(hasData ? [dataLayer] : []), ...(isAdmins ? [adminSearch] : []), ...(shownAtOnce[name] ?? [])];

@@ -81,12 +81,14 @@ const connectionFaults = new Set([
 /** Whether an error says that the database is away, starting, or too busy to answer in time. */
 export function isDatabaseAway(error: unknown): boolean {
   for (
-    let one = error as { code?: unknown; message?: unknown; cause?: unknown; previous?: unknown } | undefined,
+    let one = error as
+        | { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; previous?: unknown }
+        | undefined,
       depth = 0;
     one && depth < 5;
     depth++
   ) {
-    if (typeof one.code === "string" && connectionFaults.has(one.code)) return true;
+    if (typeof one.code === "string" && connectionFaults.has(one.code) && !isMissingFile(one)) return true;
     if (
       typeof one.message === "string" &&
       /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
@@ -97,6 +99,11 @@ export function isDatabaseAway(error: unknown): boolean {
     one = (one.cause ?? one.previous) as typeof one;
   }
   return false;
+}
+
+/** ENOENT is a database's only when its socket is not there. */
+function isMissingFile({ code, syscall }: { code?: unknown; syscall?: unknown }): boolean {
+  return code === "ENOENT" && syscall !== "connect";
 }
 
 /** Any thrown value as an {@link AppError}: ours as it is, a lost database as UNAVAILABLE, the rest as INTERNAL. */

@@ -38,6 +38,7 @@ const limits = {
   report: { points: 60, seconds: 600 },
   reportPreview: { points: 300, seconds: 600 },
   taxInvoiceDownload: { points: 60, seconds: 600 },
+  softwareUpload: { points: 30, seconds: 600 },
   subscribe: { points: 5, seconds: 3_600 },
   paymentDetails: { points: 5, seconds: 3_600 },
   trial: { points: 3, seconds: 86_400 },

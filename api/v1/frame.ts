@@ -5,6 +5,8 @@ import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import { limitIdleBody } from "#api/platform/idle-connection.ts";
+import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 
@@ -36,6 +38,8 @@ export interface Upload {
   readonly types: readonly string[];
   /** A body that says it is bigger is refused before it is read, with 413; the handler counts what it reads. */
   readonly maxBytes: number;
+  /** What takes a point of the caller's account before the body is read. */
+  readonly rateLimit?: RateLimitName;
   /** Schema of the body by content type, for the documentation. */
   readonly schemas?: Readonly<Record<string, object>>;
 }
@@ -137,14 +141,16 @@ export function serveRoutes(
       // A file that is written while it is read would be held back until there is enough of it to compress.
       ...(route.fileType ? { compress: false } : {}),
       // Runs before the body is read: a stranger's megabyte is never parsed.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        const { upload } = route;
+        if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
         refuseToViewers(`${route.method} ${route.url}`, context.actor);
         admit(route.allow, context.actor);
         request.context = context;
-        const { upload } = route;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");
+        if (upload?.rateLimit && context.actor) await context.rateLimits.take(upload.rateLimit, context.actor.userId);
       },
       handler: async (request, reply) => {
         const call = {
@@ -170,14 +176,14 @@ export function serveRoutes(
 }
 
 /** Content types are read for a whole Fastify: a body that is a stream has one of its own. */
-function serveUpload(app: FastifyInstance, { types }: Upload, serve: (door: FastifyInstance) => void): void {
+function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (door: FastifyInstance) => void): void {
   void app.register(async (door) => {
     door.removeAllContentTypeParsers();
     door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
       done(null, body),
     );
     // A refusal does not wait for the rest of the body.
-    door.addHook("onError", async (request, reply, error) => leaveBodyUnread(request, reply, error));
+    door.addHook("onError", async (request, reply, error) => leaveBodyUnread(request, reply, { error, maxBytes }));
     serve(door);
   });
 }

@@ -25,6 +25,7 @@ export const softwareUploadRoutes = [
     upload: {
       types: ["multipart/form-data", "application/json"],
       maxBytes: uploadLimits.base64Bytes,
+      rateLimit: "softwareUpload",
       schemas: { "multipart/form-data": bodySchema("binary"), "application/json": bodySchema("base64") },
     },
     answer: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",

@@ -14,7 +14,7 @@ export async function publishTestBuild(
   version: string,
   { stage = 4, content = `installer of ${version}`, fileName = `XER-Bridge-Setup-${version}.exe` } = {},
 ): Promise<SoftwareBuild> {
-  const installer = Readable.from([Buffer.from(content)]);
+  const installer = async () => Readable.from([Buffer.from(content)]);
   const { id } = await addBuild(test.context(), { stage, version, fileName }, installer);
   return publishBuild(test.context(), id);
 }

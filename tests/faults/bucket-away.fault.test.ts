@@ -86,9 +86,7 @@ test("a download whose bucket falls silent is cut off, one whose reader pauses i
 test("a build that could not be stored is not there, and nothing is left of it", async () => {
   const before = await storedKeys(app.services.files);
   const kept = bucket.onDisk().length;
-  const adding = addBuild(
-    app.context(),
-    { stage: 4, version: "7.4.0", fileName: "Setup.exe" },
+  const adding = addBuild(app.context(), { stage: 4, version: "7.4.0", fileName: "Setup.exe" }, async () =>
     Readable.from(
       (async function* andThen() {
         for (let part = 0; part < 12; part++) {

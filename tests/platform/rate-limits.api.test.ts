@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
+import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -29,6 +30,18 @@ describe("rate limits", () => {
     expect((await signIn(email, "Wrong-pass-1")).status).toBe(429);
     const { rows } = await app.services.pool.query("select key from rate_limits where key like '%@%'");
     expect(rows).toEqual([]);
+  });
+
+  test("let an admin upload thirty times in ten minutes by both doors together, refused before the files are read", async () => {
+    const admin = await signInAs(app, await createAdmin(app));
+    for (let n = 0; n < 15; n++) {
+      expect((await uploadMultipart(app, admin, {}, {})).status).toBe(400);
+      expect((await sendOperations(app, admin, { query: "{ me { id } }" }, {})).status).toBe(200);
+    }
+    for (const refused of [await uploadMultipart(app, admin, {}, {}), await uploadGraphql(app, admin, {}, {})]) {
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
   });
 
   test("a right password gives the tries back", async () => {

@@ -64,7 +64,7 @@ test("whoever publishes, rolls back, withdraws and sets the minimum at once leav
 
 test("a draft is published or deleted, never both", async () => {
   for (let round = 1; round <= 8; round++) {
-    const installer = Readable.from(["an installer"]);
+    const installer = async () => Readable.from(["an installer"]);
     const given = { stage: 3, version: `${round}.0`, fileName: "Setup.exe" };
     const { id } = await addBuild(app.context(), given, installer);
     const outcomes = await Promise.allSettled([publishSoftware(contextOf(0), id), deleteDraft(contextOf(1), id)]);

@@ -121,6 +121,21 @@ test("the manifest is that of the offered build; files of earlier ones stay for 
   await publishBuild(app.context(), second.id);
 });
 
+test("after a roll back, a path that both builds have leads to the file of the offered one", async () => {
+  const { pool } = app.services;
+  const path = "Application Files/XERBridge/XERBridge.dll.deploy";
+  await pool.query(
+    "update software_files set path = $1, path_key = $3 where build_id = any($2::uuid[]) and path ilike '%/XERBridge.dll.deploy'",
+    [path, [first.id, second.id], path.toLowerCase()],
+  );
+  const sizeAt = async () => (await bytesOf(at(path))).length;
+  const newest = await sizeAt();
+  await pool.query("update software_channels set build_id = $1 where stage = 4", [first.id]);
+  expect(await sizeAt()).not.toBe(newest);
+  await pool.query("update software_channels set build_id = $1 where stage = 4", [second.id]);
+  expect(await sizeAt()).toBe(newest);
+});
+
 test("an installer alone offers no manifest, not even that of the build before", async () => {
   const build = await clickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);

@@ -5,6 +5,7 @@ import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import process from "node:process";
 import { expect, test } from "vitest";
+import { idleLimits } from "#api/platform/idle-connection.ts";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { brand } from "#schema/brand.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
@@ -112,6 +113,21 @@ function openFiles(): number {
     }
   }).length;
 }
+
+test.runIf(process.platform === "linux")("a reader who takes nothing any more is let go", async () => {
+  await publishTestBuild(app, "8.0", { stage: 1, content: "x".repeat(40_000_000) });
+  const { answerMs } = idleLimits;
+  idleLimits.answerMs = 200;
+  try {
+    const asked = request(`${app.url}/software/production-xt101/setup.exe`).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    expect(openFiles()).toBe(1);
+    await expect.poll(openFiles, { timeout: 5_000 }).toBe(0);
+    answer.on("error", () => {}).destroy();
+  } finally {
+    idleLimits.answerMs = answerMs;
+  }
+});
 
 test.runIf(process.platform === "linux")(
   "a big file is read as it is taken, and let go when its reader leaves",

@@ -92,6 +92,16 @@ describe.each(places)("on %s", (_name, { files, kept }) => {
     },
   );
 
+  test("content that failed before it was read is refused, and ends nothing but its put", async () => {
+    const failed = new Readable({ read: () => {} });
+    failed.destroy(new Error("no such file"));
+    await expect(files.put("failed/b", failed)).rejects.toThrow("no such file");
+    const unread = Readable.from(["x"]);
+    await expect(files.put("No key", unread)).rejects.toThrow("not a key");
+    expect(unread.destroyed).toBe(true);
+    expect(kept()).toEqual([]);
+  });
+
   test("while it is written, a file can't be read", async () => {
     let goOn: () => void = () => {};
     const halted = new Promise<void>((resolve) => {

@@ -39,7 +39,7 @@ const draft = (version: string, stage = 4) =>
   addBuild(
     { ...app.services, em: app.context().em, actor: { userId: staff.id, sessionId: "", role: "admin" } },
     { stage, version, fileName: "Setup.exe" },
-    Readable.from([`installer of ${version}`]),
+    async () => Readable.from([`installer of ${version}`]),
   );
 const setupOf = async (stage: string) => {
   const { status, text } = await app.rest("GET", `/software/${stage}/setup.exe`);
@@ -146,6 +146,9 @@ test("what a screen of before says is offered does not roll back again", async (
 });
 
 test("nothing is offered that may not run: the minimum version is lowered first", async () => {
+  // What other stages offer would be below the minimum, too: meanwhile they offer nothing.
+  const others = await app.services.pool.query("select build_id from software_channels where stage <> 4");
+  await app.services.pool.query("update software_channels set build_id = null, latest_version = null where stage <> 4");
   await publishTestBuild(app, "8.0");
   const offered = await publishTestBuild(app, "8.1");
   await setMinimum("8.1");
@@ -169,6 +172,10 @@ test("nothing is offered that may not run: the minimum version is lowered first"
   );
   await setMinimum(null);
   expect((await withdraw(offered.id)).errors).toBeUndefined();
+  await app.services.pool.query(
+    "update software_channels c set build_id = b.id, latest_version = b.version_parts from software_builds b where b.stage = c.stage and b.id = any($1::uuid[])",
+    [others.rows.map(({ build_id: id }) => id)],
+  );
 });
 
 test("a draft is deleted with its files; what was published is not, and a draft is not withdrawn", async () => {

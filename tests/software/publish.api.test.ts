@@ -1,6 +1,7 @@
-import { utimesSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DAY } from "#api/platform/clock.ts";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { forgetStrayFiles } from "#api/features/software/forget-stray-files.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -114,6 +115,19 @@ test.each([
   expect((await rowOf(4)).minimumVersion).toBeNull();
 });
 
+test("a minimum above what another stage offers is refused, and names that stage", async () => {
+  const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
+  const above = await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin);
+  expect(above.errors?.[0]?.extensions.fields).toEqual({
+    version: [
+      "Version must not be above 7.1.0, which Beta offers: nobody there could run. Publish a newer build there, or withdraw that one, first.",
+    ],
+  });
+  await app.graphql(`mutation ($id: ID!) { withdrawSoftware(buildId: $id) { id } }`, { id }, admin);
+  expect((await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin)).errors).toBeUndefined();
+  await app.graphql(setMinimum, { stage: 4, version: null }, admin);
+});
+
 test("lifting the minimum of a stage without builds does no harm", async () => {
   const { data } = await app.graphql(setMinimum, { stage: 2, version: null }, admin);
   expect(data.setMinimumAddInVersion).toEqual({ stage: 2, latestVersion: null, minimumVersion: null });
@@ -134,9 +148,45 @@ test("a file that no build knows goes after a day; builds keep theirs", async ()
   const run = () => forgetStrayFiles.run(app.context());
   expect(await run()).toBe(0);
   const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
-  for (const key of [stray.storageKey, kept.storageKey])
+  const foreign = join("software", "READ ME.txt");
+  writeFileSync(join(config.dataDir, "files", foreign), "put here by hand");
+  for (const key of [stray.storageKey, kept.storageKey, foreign])
     utimesSync(join(config.dataDir, "files", key), daysAgo, daysAgo);
   expect(await run()).toBe(1);
   expect(await files.stat(stray.storageKey)).toBeNull();
   expect(await files.stat(kept.storageKey)).toEqual({ sizeBytes: kept.sizeBytes });
+});
+
+test("where the database seems to be another one's, no file is removed", async () => {
+  const daysAgo = new Date(performance.timeOrigin - 2 * DAY);
+  const deleted: string[] = [];
+  const listing = (count: number, known: readonly string[]) => ({
+    ...app.services,
+    em: app.context().em,
+    actor: null,
+    origin: app.context().origin,
+    pool: { query: async () => ({ rows: known.map((storage_key) => ({ storage_key })) }) } as never,
+    files: {
+      ...app.services.files,
+      async *list() {
+        for (let index = 1; index <= count; index++) yield { key: `software/${index}`, writtenAt: daysAgo };
+      },
+      delete: async (key: string) => {
+        if (key === "software/2") throw new Error("away");
+        deleted.push(key);
+      },
+    },
+  });
+  expect(await forgetStrayFiles.run(listing(1, []))).toBe(0);
+  expect(
+    await forgetStrayFiles.run(
+      listing(
+        42,
+        Array.from({ length: 20 }, (_, at) => `software/${at + 1}`),
+      ),
+    ),
+  ).toBe(0);
+  expect(deleted).toEqual([]);
+  expect(await forgetStrayFiles.run(listing(4, ["software/1"]))).toBe(2);
+  expect(deleted).toEqual(["software/3", "software/4"]);
 });

@@ -197,6 +197,8 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
+  // The server has it all: whoever left now would find the build there all the same.
+  expect(screen.queryByRole("button", { name: "Cancel Upload" })).toBeNull();
   act(() => upload.answer(done));
   expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();

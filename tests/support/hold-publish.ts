@@ -44,4 +44,4 @@ const context = {
 } as unknown as Context;
 // A wait for ever alone would let the process end by itself.
 setInterval(() => {}, 1_000);
-await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, Readable.from(halfOfIt()));
+await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, async () => Readable.from(halfOfIt()));

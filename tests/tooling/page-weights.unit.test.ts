@@ -30,6 +30,11 @@ test("every route has a bar: 190 kB in the portal, 110 for visitors, 120 to sign
   expect([barOf("public/home"), barOf("public/login")]).toEqual([110, 120]);
 });
 
+test("a route that is written otherwise is not left out in silence", () => {
+  const odd = "  { path: paths.odd, access: everybody, page: lazyPage(() => import('#web/pages/public/odd.tsx')) },\n";
+  expect(() => pagesOf(odd + routes)).toThrow("paths.odd");
+});
+
 test("a page weighs what it imports, each file once, and is reported above its bar", () => {
   const chunks = new Map<string, Chunk>([
     ["index.js", { imports: ["react.js"], sources: ["/r/web/app/main.tsx"], kb: 20, isEntry: true }],

@@ -10,6 +10,8 @@ import { GRAPHQL_URL } from "./post-graphql.ts";
 export interface UploadOptions {
   /** Hears how many bytes have left, of how many: those of the files and the little around them. */
   readonly onProgress: (sent: number, total: number) => void;
+  /** Called before FORBIDDEN leads away, which must not meet a question whether the upload shall stop. */
+  readonly onForbidden: () => void;
   /** Gives the upload up. */
   readonly signal: AbortSignal;
 }
@@ -34,7 +36,10 @@ export async function uploadGraphql<TData, TVariables extends object>(
     (answer) => codeOf(answer) === "UNAUTHENTICATED",
   );
   if (errors?.length) {
-    if (codeOf({ errors }) === "FORBIDDEN") leadAway(reasonOf({ errors }));
+    if (codeOf({ errors }) === "FORBIDDEN") {
+      options.onForbidden();
+      leadAway(reasonOf({ errors }));
+    }
     throw new ServerError(errors);
   }
   if (!data) throw new NetworkFailure("The server's answer holds no data.");

@@ -16,7 +16,7 @@ export async function writeBuilds(demo: Demo): Promise<void> {
     const fileName = `${name}-Setup-${version}.exe`;
     const program = demoProgram(`This is a demo build of ${brand.productName} ${version}. A real site has its own.`);
     const then = at(demo, daysAgo(demo, days));
-    const { id } = await addBuild(then, { stage, version, fileName }, Readable.from([program]));
+    const { id } = await addBuild(then, { stage, version, fileName }, async () => Readable.from([program]));
     if (isPublished) await publishBuild(then, id);
   }
 }

@@ -32,6 +32,7 @@ export interface AddedBesides {
 
 /**
  * Keeps an installer, and the files beside it, as a build of its stage, which nobody is offered before it is published.
+ * Each file is opened when it is stored, so that a refusal leaves none open.
  * The files are stored first, so that no build is there without them; those whose row never came are removed later
  * (`forgetStrayFiles`). Runs in the context's transaction when it has one.
  * @throws AppError BAD_USER_INPUT for a version that is not above every published one of its stage, an empty file, or
@@ -40,7 +41,7 @@ export interface AddedBesides {
 export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,
   given: AddBuildValues,
-  installer: Readable,
+  openInstaller: () => Promise<Readable>,
   { files = [], andThen = async () => {} }: AddedBesides = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, given);
@@ -57,7 +58,7 @@ export async function addBuild(
     return { storageKey, ...(await context.files.put(storageKey, content)) };
   };
   try {
-    const storedInstaller = await store("installer", installer);
+    const storedInstaller = await store("installer", await openInstaller());
     if (storedInstaller.sizeBytes === 0) throw badInput({ installationFile: ["Installation file is empty."] });
     const storedFiles: (AddedFile & { storageKey: string } & StoredContent)[] = [];
     for (const [index, file] of files.entries())

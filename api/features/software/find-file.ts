@@ -40,7 +40,7 @@ const CURRENT_INSTALLER = brand.installerPath.split("/").at(-1);
 /**
  * What stands at a path below a stage's address, in this order: `setup.exe`, whatever the stage offers now;
  * `{version}/{file}`, the installer or another file of one build; the `.vsto` of the offered build; an application file
- * of any published build, as clients may be in the middle of an update. The path is compared with rows and leads to
+ * of any published build, as clients may be in the middle of an update, the offered one's first. The path is compared with rows and leads to
  * no file by itself; null where nothing is, and for what was never published or was taken back.
  */
 export async function findFile(
@@ -102,7 +102,7 @@ async function findBeside(
             where f.path_key = $2 and b.stage = $1 and b.published_at is not null and b.withdrawn_at is null
               and case when $3::uuid is not null then b.id = $3::uuid
                        else f.kind = 'application-file' or b.id = (select build_id from software_channels where stage = $1) end
-            order by b.version_parts desc limit 1`,
+            order by b.id is not distinct from (select build_id from software_channels where stage = $1) desc, b.version_parts desc limit 1`,
     values: [stage, pathKey, buildId],
   });
   const [row] = rows;

@@ -18,6 +18,9 @@ import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
 
+/** With how many files a build is reckoned: a page of builds with theirs may be asked for, a hundred may not. */
+const USUAL_FILES = 20;
+
 const filesOfBuild = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
 
 const manifestOfBuild = { ...filesOfBuild, where: { kind: "deployment-manifest" } } as const;
@@ -89,6 +92,7 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @FieldResolver(() => [SoftwareFileRow], {
+    complexity: ({ childComplexity }) => USUAL_FILES * (1 + childComplexity),
     description: "What ClickOnce installs, the manifest first; empty for an installer alone.",
   })
   async files(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareFileRow[]> {

@@ -6,7 +6,7 @@ import type { BucketSettings } from "#api/platform/files/bucket-settings.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { Files } from "./files.ts";
 import { checkKey } from "./key.ts";
-import { createMeasure } from "./measure.ts";
+import { createMeasure, hearErrors } from "./measure.ts";
 
 /** Time limits, in milliseconds; tests shorten them. */
 export const bucketTimeouts = {
@@ -45,6 +45,12 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     }
   }
 
+  async function begin(key: string) {
+    checkKey(key);
+    const { Upload } = await import("@aws-sdk/lib-storage");
+    return { Upload, client: (await bucket()).client };
+  }
+
   function away(what: string, error: unknown): AppError {
     const { name, code, message } = error as { name?: string; code?: string; message?: string };
     log.warn({ what, name, code, reason: message }, "the bucket of stored files does not do as asked");
@@ -53,9 +59,11 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
 
   return {
     async put(key, content) {
-      checkKey(key);
-      const { Upload } = await import("@aws-sdk/lib-storage");
-      const { client } = await bucket();
+      hearErrors(content);
+      const { Upload, client } = await begin(key).catch((error: unknown) => {
+        content.destroy();
+        throw error;
+      });
       const measure = createMeasure();
       const upload = new Upload({
         client,
@@ -89,6 +97,10 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
       const found = await ask("open", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }), { abortSignal })),
       );
+      if (found && range && !found.ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`)) {
+        (found.Body as Readable).destroy();
+        throw away("open", new Error("the bucket gave another part than it was asked for"));
+      }
       return found && patient(found.Body as Readable);
     },
 

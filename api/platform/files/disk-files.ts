@@ -5,23 +5,26 @@ import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteRange, Files } from "./files.ts";
 import { checkKey } from "./key.ts";
-import { createMeasure } from "./measure.ts";
+import { createMeasure, hearErrors } from "./measure.ts";
 
 /** Files in a folder, which is made when the first one comes. */
 export function createDiskFiles(root: string): Files {
   const pathOf = (key: string): string => join(root, ...checkKey(key).split("/"));
   return {
     async put(key, content) {
-      const path = pathOf(key);
-      const aside = `${path}.${randomUUID()}.part`;
+      hearErrors(content);
       const measure = createMeasure();
-      await mkdir(dirname(path), { recursive: true });
+      let aside: string | undefined;
       try {
+        const path = pathOf(key);
+        await mkdir(dirname(path), { recursive: true });
+        aside = `${path}.${randomUUID()}.part`;
         await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
         await rename(aside, path);
         await flushFolder(dirname(path));
       } catch (error) {
-        await rm(aside, { force: true });
+        content.destroy();
+        if (aside) await rm(aside, { force: true });
         throw error;
       }
       return measure.result();

@@ -19,7 +19,10 @@ export interface StoredContent {
  * and dashes with `/` between.
  */
 export interface Files {
-  /** Stores the content whole or not at all; what a key held before is replaced in one step. */
+  /**
+   * Stores the content whole or not at all; what a key held before is replaced in one step. The content is read to its
+   * end or destroyed, whatever comes of it.
+   */
   put(key: string, content: Readable): Promise<StoredContent>;
   /** The content, or a part of it, as it is read; null when there is none. */
   open(key: string, range?: ByteRange): Promise<Readable | null>;

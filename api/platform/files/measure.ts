@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Transform } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import type { StoredContent } from "./files.ts";
 
 /** Passes a content on and takes its size and checksum meanwhile. */
@@ -14,4 +14,12 @@ export function createMeasure(): { readonly stream: Transform; readonly result: 
     },
   });
   return { stream, result: () => ({ sizeBytes, sha256: hash.digest("hex") }) };
+}
+
+/**
+ * Keeps a content that fails before anybody reads it from ending the process, which an error without a listener does;
+ * whoever reads it later still meets the error.
+ */
+export function hearErrors(content: Readable): void {
+  content.on("error", () => {});
 }

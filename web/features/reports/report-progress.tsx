@@ -1,5 +1,5 @@
 import { Button } from "#web/ui/button.tsx";
-import { sizeInWords } from "#web/ui/size-in-words.ts";
+import { fileSize } from "#web/ui/file-size.ts";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";
 
@@ -14,7 +14,7 @@ export function ReportProgress({ download: { running, received, cancel } }: { do
             <progress className={classes.bar} aria-label={running} />
             {/* Read out, it would drown everything else. */}
             <span className={classes.received} aria-hidden="true">
-              {received > 0 ? `${sizeInWords(received)} so far` : "Looking the rows up…"}
+              {received > 0 ? `${fileSize(received)} so far` : "Looking the rows up…"}
             </span>
           </div>
           <Button variant="default" size="sm" onClick={cancel}>

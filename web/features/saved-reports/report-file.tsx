@@ -4,7 +4,7 @@ import { ReportProgress } from "#web/features/reports/report-progress.tsx";
 import { useReportDownload } from "#web/features/reports/use-report-download.ts";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { sizeInWords } from "#web/ui/size-in-words.ts";
+import { fileSize } from "#web/ui/file-size.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";
@@ -42,7 +42,7 @@ export function ReportFile({ token }: { token: string }) {
         <dd>{startDate === endDate ? shown(startDate) : `${shown(startDate)} to ${shown(endDate)}`}</dd>
         <dt>File</dt>
         <dd>
-          {fileName}, {sizeInWords(sizeBytes)}
+          {fileName}, {fileSize(sizeBytes)}
         </dd>
         <dt>Link works until</dt>
         <dd>{dateAndTime(expiresAt)}</dd>

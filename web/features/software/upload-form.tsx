@@ -15,7 +15,7 @@ import { fieldErrorsOf, messageOf, ServerError } from "#web/ui/server-error.ts";
 import classes from "./upload-form.module.css";
 import { UploadProgress } from "./upload-progress.tsx";
 import { UploadZone } from "./upload-zone.tsx";
-import { type UploadedBuild, useUpload } from "./use-upload.ts";
+import { isSent, type UploadedBuild, useUpload } from "./use-upload.ts";
 
 const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
 
@@ -51,6 +51,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   const { control, formState } = form;
   const upload = useUpload();
   const guard = useLeaveGuard(upload.standing !== null, leaving);
+  useEffect(openNoDroppedFile, []);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
 
@@ -104,7 +105,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       </p>
       {formState.isDirty && (
         <FormActions>
-          {upload.standing && (
+          {upload.standing && !isSent(upload.standing) && (
             <Button variant="default" onClick={upload.cancel}>
               Cancel Upload
             </Button>
@@ -115,6 +116,15 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       {guard.dialog}
     </AppForm>
   );
+}
+
+/** A file that is dropped beside a zone would be opened by the browser instead of the page, and end an upload. */
+function openNoDroppedFile(): () => void {
+  const refuse = (event: Event) => event.preventDefault();
+  for (const kind of ["dragover", "drop"]) document.addEventListener(kind, refuse);
+  return () => {
+    for (const kind of ["dragover", "drop"]) document.removeEventListener(kind, refuse);
+  };
 }
 
 /** What was uploaded, and the next step. Takes the focus, whose button has gone with the form's changes. */

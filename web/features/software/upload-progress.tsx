@@ -1,21 +1,22 @@
 import { fileSize } from "#web/ui/file-size.ts";
 import classes from "./upload-form.module.css";
-import type { UploadStanding } from "./use-upload.ts";
+import { isSent, type UploadStanding } from "./use-upload.ts";
 
 /** How far an upload is: bytes, per cent, time left; then, that the server is looking at what it got. */
-export function UploadProgress({ standing: { sent, total, secondsLeft } }: { standing: UploadStanding }) {
-  const isSent = total > 0 && sent >= total;
+export function UploadProgress({ standing }: { standing: UploadStanding }) {
+  const { sent, total, secondsLeft } = standing;
+  const isChecking = isSent(standing);
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
-  const words = isSent ? "Checking the files" : "Uploading";
+  const words = isChecking ? "Checking the files" : "Uploading";
   return (
     <div className={classes.progress}>
       <div className={classes.standing}>
         <b role="status">{words}…</b>
-        {!isSent && <span>{percent} %</span>}
+        {!isChecking && <span>{percent} %</span>}
       </div>
-      <progress aria-label={words} max={100} {...(isSent ? {} : { value: percent })} />
+      <progress aria-label={words} max={100} {...(isChecking ? {} : { value: percent })} />
       <p className={classes.bytes}>
-        {isSent
+        {isChecking
           ? `All ${fileSize(total)} have arrived. This takes a few seconds.`
           : [`${fileSize(sent)} of ${fileSize(total)}`, secondsLeft !== null && timeLeft(secondsLeft)]
               .filter(Boolean)

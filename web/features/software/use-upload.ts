@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { uploadGraphql } from "#web/app/upload-graphql.ts";
 import { UploadSoftwareDocument, type UploadSoftwareMutation } from "#web/generated/graphql.ts";
@@ -51,6 +52,7 @@ export function useUpload(): Upload {
           },
           {
             signal: mine.signal,
+            onForbidden: () => flushSync(() => setStanding(null)),
             onProgress: (sent, total) =>
               setStanding({ sent, total, secondsLeft: secondsLeft(sent, total, performance.now() - began) }),
           },
@@ -66,6 +68,11 @@ export function useUpload(): Upload {
     },
     cancel: () => control.current?.abort(),
   };
+}
+
+/** Whether all bytes have left: from then on the server finishes what it has, and a cancel would say something untrue. */
+export function isSent({ sent, total }: UploadStanding): boolean {
+  return total > 0 && sent >= total;
 }
 
 const sum = (files: readonly (File | null)[]) => files.reduce((bytes, file) => bytes + (file?.size ?? 0), 0);

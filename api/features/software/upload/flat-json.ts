@@ -10,29 +10,36 @@ export interface LongText {
 export type ReceiverOf = (key: string) => LongText | null;
 
 const LONGEST_SHORT = 10_000;
+const MOST_KEYS = 20;
+/** Characters. */
+const HANDED_ON = 65_536;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 const malformed = () => badInput({ body: ["Must be valid JSON."] });
 const nested = () => badInput({ body: ["Must be a JSON object of plain values."] });
+const tooMany = () => badInput({ body: [`Must have at most ${MOST_KEYS} fields.`] });
 const tooLong = () => badInput({ body: ["A field is too long."] });
 
 type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "after" | "done";
 
 /**
  * Reads a JSON object of plain values as it arrives, so that a string of 80 MB never is in memory whole.
- * @throws AppError BAD_USER_INPUT for other JSON, or none.
+ * @throws AppError BAD_USER_INPUT for other JSON, none, or more keys than any call has.
  */
 export class FlatJson {
   readonly values = new Map<string, unknown>();
   readonly #receiverOf: ReceiverOf;
   #state: State = "start";
   #key = "";
+  #keys = 0;
   /** Of the string or literal being read, as it stands in the text. */
   #raw: Buffer[] = [];
   #rawBytes = 0;
   #inString = false;
   #long: LongText | null = null;
+  /** Of a long text, what has not been handed on: pieces between escapes can be a character each. */
+  #text = "";
   /** The characters of an escape of which the rest has not come yet. */
   #escape = "";
 
@@ -42,7 +49,11 @@ export class FlatJson {
 
   async push(chunk: Buffer): Promise<void> {
     let at = 0;
-    while (at < chunk.length) at = this.#inString ? await this.#readString(chunk, at) : await this.#readSign(chunk, at);
+    while (at < chunk.length) {
+      if (this.#escape !== "") at = this.#readEscape(chunk, at);
+      else at = this.#inString ? await this.#readString(chunk, at) : this.#readSign(chunk, at);
+    }
+    if (this.#long && this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
   }
 
   end(): void {
@@ -50,7 +61,7 @@ export class FlatJson {
   }
 
   /** One sign outside of strings. */
-  async #readSign(chunk: Buffer, at: number): Promise<number> {
+  #readSign(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     const sign = String.fromCharCode(byte);
     if (this.#state === "literal") {
@@ -103,43 +114,53 @@ export class FlatJson {
 
   /** As much of a string as has come. */
   async #readString(chunk: Buffer, at: number): Promise<number> {
-    if (this.#escape !== "") return this.#readEscape(chunk, at);
-    const quote = chunk.indexOf(QUOTE, at);
-    const untilQuote = quote < 0 ? chunk.length : quote;
-    const backslash = chunk.subarray(at, untilQuote).indexOf(BACKSLASH);
-    const end = backslash < 0 ? untilQuote : at + backslash;
+    // In this order: where escapes stand one after another, the next quote may be far.
+    const backslash = chunk.indexOf(BACKSLASH, at);
+    const untilBackslash = backslash < 0 ? chunk.length : backslash;
+    const quote = chunk.subarray(at, untilBackslash).indexOf(QUOTE);
+    const end = quote < 0 ? untilBackslash : at + quote;
     if (end > at) await this.#takePart(chunk.subarray(at, end));
-    if (backslash >= 0) this.#escape = "\\";
-    else if (quote >= 0) await this.#endString();
+    if (quote >= 0) await this.#endString();
+    else if (backslash >= 0) this.#escape = "\\";
     return end + (end < chunk.length ? 1 : 0);
   }
 
-  async #readEscape(chunk: Buffer, at: number): Promise<number> {
+  #readEscape(chunk: Buffer, at: number): number {
     this.#escape += String.fromCharCode(chunk[at] ?? 0);
     const needed = this.#escape[1] === "u" ? 6 : 2;
     if (this.#escape.length === needed) {
       const escape = this.#escape;
       this.#escape = "";
-      if (this.#long) await this.#long.take(parsed(`"${escape}"`) as string);
+      if (this.#long) this.#text += parsed(`"${escape}"`) as string;
       else this.#keep(Buffer.from(escape, "latin1"));
     }
     return at + 1;
   }
 
   async #takePart(part: Buffer): Promise<void> {
-    if (this.#long) await this.#long.take(part.toString("latin1"));
-    else this.#keep(part);
+    if (!this.#long) return this.#keep(part);
+    this.#text += part.toString("latin1");
+    if (this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
+  }
+
+  async #handOn(long: LongText): Promise<void> {
+    const text = this.#text;
+    this.#text = "";
+    await long.take(text);
   }
 
   async #endString(): Promise<void> {
     this.#inString = false;
     if (this.#state !== "value") {
+      if (++this.#keys > MOST_KEYS) throw tooMany();
       this.#key = parsed(`"${this.#taken()}"`) as string;
       this.#state = "colon";
       return;
     }
-    if (this.#long) await this.#long.end();
-    else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
+    if (this.#long) {
+      await this.#handOn(this.#long);
+      await this.#long.end();
+    } else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
     this.#long = null;
     this.#state = "after";
   }

@@ -42,9 +42,11 @@ export async function receiveMultipart(
     });
     receiving.push(received.finally(() => open.delete(content)));
   });
-  await pipeline(body, counted, parser).catch((error: unknown) => {
+  await pipeline(counted(body), parser).catch((error: unknown) => {
     failure ??= error instanceof AppError ? error : badInput({ body: ["The upload did not arrive whole."] });
     for (const content of open) content.destroy(new Error("cut off"));
+    // What a malformed part leaves unread is discarded, so that the answer is read; above the limit the connection ends.
+    if (!(error instanceof AppError)) body.resume();
   });
   await Promise.all(receiving);
   if (failure) throw failure as Error;
@@ -69,9 +71,9 @@ function startParser(contentType: string): busboy.Busboy {
   }
 }
 
-async function* counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* counted(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > uploadLimits.multipartBytes) throw new AppError("PAYLOAD_TOO_LARGE");
     yield chunk;

@@ -6,12 +6,14 @@ const forbidden = /[<>:"|?*\\/\uFFFD\p{C}\p{Zl}\p{Zp}]/u;
 const LONGEST_NAME = 120;
 /** Below what Windows allows for a whole path, as a folder of the user's cache stands before it. */
 const LONGEST_PATH = 200;
+/** Of what is compared, which can be longer than the path: `software_files.path_key`. */
+const LONGEST_KEY = 255;
 const DEEPEST = 10;
 
 /** Why a path of segments with `/` between must not be used; null for one that stays in its folder on every system. */
 export function faultOfPath(path: string): string | null {
   if (path === "") return "has no name";
-  if (path.length > LONGEST_PATH) return "has too long a path";
+  if (path.length > LONGEST_PATH || keyOfPath(path).length > LONGEST_KEY) return "has too long a path";
   if (/^(?:\/|[a-z]:)/i.test(path)) return "has an absolute path";
   if (path.includes("\\")) return "has a backslash in its path";
   const segments = path.split("/");

@@ -34,6 +34,9 @@ export interface Spool {
   receive(field: SoftwareFileField, name: string | null, content: Readable): Promise<void>;
 }
 
+/** Bytes; base64 with escapes comes in pieces of a few, of which each would cost a write. */
+const WRITTEN_AT_ONCE = 65_536;
+
 const spoolsOf = (dataDir: string) => join(dataDir, "uploads");
 
 /** Runs `work` with a folder of its own for the files of one upload, which is gone afterwards whatever came of it. */
@@ -64,13 +67,24 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
     const handle = await open(path, "wx", 0o600);
     handles.add(handle);
     let sizeBytes = 0;
+    let waiting: Uint8Array[] = [];
+    let waitingBytes = 0;
+    const flush = async () => {
+      const bytes = Buffer.concat(waiting);
+      waiting = [];
+      waitingBytes = 0;
+      await handle.writeFile(bytes);
+    };
     return {
       async write(bytes) {
         sizeBytes += bytes.length;
         if (sizeBytes > softwareFiles[field].maxBytes) throw refuseLargeFile(field);
-        await handle.writeFile(bytes);
+        waiting.push(bytes);
+        waitingBytes += bytes.length;
+        if (waitingBytes >= WRITTEN_AT_ONCE) await flush();
       },
       async finish(name) {
+        await flush();
         await handle.close();
         handles.delete(handle);
         files[field] = { name, path, sizeBytes };

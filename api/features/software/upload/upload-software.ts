@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { labelOf, softwareStages } from "#schema/catalogue.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
@@ -46,26 +47,21 @@ export async function uploadSoftware(
   // Said before a large zip is read.
   await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
-    addBuild(
-      context,
-      { stage, version, fileName: installerName(installer.name, version) },
-      createReadStream(installer.path),
-      {
-        files,
-        andThen: async (em, build) => {
-          const subject = {
-            type: "software",
-            id: build.id,
-            name: `${labelOf(softwareStages, stage)} ${version}`,
-          } as const;
-          const { fileName, sizeBytes, sha256 } = build;
-          const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
-          await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
-          await em.flush();
-          if (publish) await publishSoftware({ ...context, em }, build.id);
-        },
+    addBuild(context, { stage, version, fileName: installerName(installer.name, version) }, reading(installer.path), {
+      files,
+      andThen: async (em, build) => {
+        const subject = {
+          type: "software",
+          id: build.id,
+          name: `${labelOf(softwareStages, stage)} ${version}`,
+        } as const;
+        const { fileName, sizeBytes, sha256 } = build;
+        const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
+        await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
+        await em.flush();
+        if (publish) await publishSoftware({ ...context, em }, build.id);
       },
-    ),
+    }),
   );
 }
 
@@ -84,11 +80,16 @@ async function withApplicationFiles<Result>(
         kind: "deployment-manifest",
         path: vstoPath,
         pathKey: keyOfPath(vstoPath),
-        open: async () => createReadStream(vsto.path),
+        open: reading(vsto.path),
       },
       ...placed.map(applicationFile),
     ]);
   });
+}
+
+/** Opens a spooled file when it is its turn; one that is gone is refused there and then, not by an event nobody hears. */
+function reading(path: string): () => Promise<Readable> {
+  return async () => (await open(path)).createReadStream();
 }
 
 function applicationFile({ path, zipped }: PlacedFile): AddedFile {

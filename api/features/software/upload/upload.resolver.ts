@@ -1,4 +1,5 @@
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
+import type { Writable } from "node:stream";
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, Field, InputType, Int, Mutation, Resolver } from "type-graphql";
 import { legend, softwareStages } from "#schema/catalogue.ts";
@@ -56,11 +57,19 @@ export class UploadSoftwareResolver {
   }
 }
 
+/** With the file that it is kept in, which the library's types leave out as its own affair. */
+type KeptUpload = FileUpload & { readonly capacitor: Writable };
+
 /** Takes a file that the request's reader keeps aside while it arrives. */
 async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<FileUpload>): Promise<void> {
   try {
-    const { filename, createReadStream } = await upload;
+    const { filename, createReadStream, capacitor } = (await upload) as KeptUpload;
+    // The keeper of the file tells only itself that it can't write, as on a full disk: its readers would wait for ever.
+    if (capacitor.errored) throw capacitor.errored;
     const content = createReadStream();
+    // Heard from here on, also before anybody reads: an error without a listener would end the process.
+    content.on("error", () => {});
+    capacitor.once("error", (error) => content.destroy(error));
     try {
       await spool.receive(field, filename, content);
     } finally {
