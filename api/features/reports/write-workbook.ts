@@ -19,8 +19,8 @@ import { ZipWriter } from "./zip-writer.ts";
 /** Rows that a sheet can hold, its titles among them. */
 const SHEET_ROWS = 1_048_576;
 
-/** Rows of a part that is packed at once. */
-const PART_ROWS = 256;
+/** Rows of a part that is packed at once: few, so that its text does not outlive the youngest garbage. */
+const PART_ROWS = 64;
 
 /** A sheet is ended before it grows beyond what a zip without extensions can hold of one file. */
 const SHEET_BYTES = 3.5e9;

@@ -156,7 +156,8 @@ export async function withAdmin<Result>(
   const become = (memberType: number) =>
     client.query("update users set member_type = $1 where id = $2", [memberType, idOf("user", 1)]);
   await become(3);
-  const server = await startProduct(ground, database, { from: product, rateLimits: "off" });
+  // A heap that is nearly full makes garbage the measure: what counts is what the process holds at its most.
+  const server = await startProduct(ground, database, { from: product, rateLimits: "off", heap: "as npm start" });
   try {
     return await work({ server, client, database, authorization: () => tokenFor(server) });
   } finally {
