@@ -15,12 +15,14 @@ export function createDiskFiles(root: string): Files {
       const path = pathOf(key);
       const aside = `${path}.${randomUUID()}.part`;
       const measure = createMeasure();
-      await mkdir(dirname(path), { recursive: true });
       try {
+        await mkdir(dirname(path), { recursive: true });
         await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
         await rename(aside, path);
         await flushFolder(dirname(path));
       } catch (error) {
+        // Without a folder nothing came to read it.
+        content.destroy();
         await rm(aside, { force: true });
         throw error;
       }
