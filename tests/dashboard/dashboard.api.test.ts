@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
+import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/features/dashboard/list-dashboard.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { writeKnownBusiness } from "#tests/dashboard/known-business.ts";
@@ -204,10 +205,14 @@ test.each([
 });
 
 test("a list that takes the database too long says what to do, as a preview does", async () => {
-  const context = app.context();
   const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
   await expect(
-    listDashboard({ ...context, pool: slow as never }, { list: "blocked-attempts", days: 365, offset: 0, limit: 10 }),
+    listDashboard(createContext({ ...app.services, pool: slow as never }), {
+      list: "blocked-attempts",
+      days: 365,
+      offset: 0,
+      limit: 10,
+    }),
   ).rejects.toThrow("These dates hold too much to look through at once.");
 });
 

@@ -118,12 +118,12 @@ const monthFormat = new Intl.DateTimeFormat("en-AU", { month: "short", year: "nu
 /** Parts by their first days, as they are called: `12 Nov`, `Week of 9 Nov`, `Nov 2026`, `2026`; days with their year where it changes. */
 function pointsOf({ bucket, points }: Series): BarPoint[] {
   const years = new Set(points.map(({ date }) => date.slice(0, 4)));
-  const dayOf = (years.size > 1 ? dayAndYearFormat : dayFormat).format;
+  const long = years.size > 1 ? dayAndYearFormat : dayFormat;
   return points.map(({ date, count }) => {
     const day = new Date(`${date}T00:00:00Z`);
     const part = { key: date, value: count };
-    if (bucket === "WEEK") return { ...part, label: `Week of ${dayOf(day)}`, short: dayFormat.format(day) };
-    if (bucket === "DAY") return { ...part, label: dayOf(day), short: dayFormat.format(day) };
+    if (bucket === "WEEK") return { ...part, label: `Week of ${long.format(day)}`, short: dayFormat.format(day) };
+    if (bucket === "DAY") return { ...part, label: long.format(day), short: dayFormat.format(day) };
     return { ...part, label: bucket === "MONTH" ? monthFormat.format(day) : date.slice(0, 4) };
   });
 }

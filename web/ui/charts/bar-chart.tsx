@@ -173,7 +173,7 @@ export function BarChart(props: BarChartProps) {
                 // The first and the last one stay within the chart.
                 style={{ left: `${slot * (index + 0.5)}%`, translate: `-${slot * (index + 0.5)}% 0` }}
               >
-                {at}
+                {short}
               </span>
             ) : null,
           )}
