@@ -304,6 +304,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "DashboardSubscriptions.plans": "admin",
   "DashboardSubscriptions.begun": "admin",
   "DashboardSubscriptions.ended": "admin",
+  "DashboardSubscriptions.churned": "admin",
   "DashboardSubscriptions.begunCourse": "admin",
   "DashboardSubscriptions.endedCourse": "admin",
   "DashboardActivity.activations": "admin",

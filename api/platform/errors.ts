@@ -106,6 +106,11 @@ function isMissingFile({ code, syscall }: { code?: unknown; syscall?: unknown })
   return code === "ENOENT" && syscall !== "connect";
 }
 
+/** Whether an error says that a statement was given up because its time was over. */
+export function isTimeUp(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === "57014";
+}
+
 /** Any thrown value as an {@link AppError}: ours as it is, a lost database as UNAVAILABLE, the rest as INTERNAL. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -56,6 +56,21 @@ export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   );
 }
 
+/**
+ * The end of a range, as {@link endMoment}: a time that names no fraction includes all of its second (DOMAIN §8.6), so
+ * that a day's last second is asked for as people write it.
+ */
+export function rangeEnd(required: string): DateSchema<Date> {
+  return endMoment(required).transform((value: Date, original: unknown) =>
+    typeof original === "string" && isWholeSecond(original) ? new Date(value.getTime() + SECOND_MS - 1) : value,
+  );
+}
+
+function isWholeSecond(text: string): boolean {
+  const [, , hours, , , fraction] = shape.exec(text.trim()) ?? [];
+  return hours !== undefined && fraction === undefined;
+}
+
 /** A moment as {@link moment} reads it; an invalid date for what is none. */
 export function readMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;

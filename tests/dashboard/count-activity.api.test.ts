@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { activityCountedUntil, countActivity } from "#api/features/dashboard/count-activity.ts";
+import { activityCountedUntil, countActivity, dayOf } from "#api/features/dashboard/count-activity.ts";
 import { periodOf } from "#api/features/dashboard/dashboard-period.ts";
 import { activityFigures } from "#api/features/dashboard/read-activity.ts";
 import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
@@ -148,6 +148,49 @@ test("many events are added up in parts of a day, and a year without any in one"
   while ((await countActivity.run(app.context())) > 0) later++;
   expect(later).toBeLessThan(12);
 }, 60_000);
+
+test("a busy day that was over for long is counted once, though it takes several parts", async () => {
+  const busy = new Date(
+    `${after(app.clock.now(), -10 * DAY)
+      .toISOString()
+      .slice(0, 10)}T00:00:00Z`,
+  );
+  // In pieces that each stay within the time of a statement, on a busy machine too.
+  for (let from = 0; from < 210_000; from += 30_000)
+    await pool.query(
+      `insert into licence_events (at, last_at, kind, result_code)
+       select $1::timestamptz + n * interval '0.4 seconds', $1, 'validate', 1 from generate_series($2::int, $2::int + 29999) n`,
+      [busy, from],
+    );
+  const settled = async () =>
+    (await pool.query<{ at: Date }>("select settled_until as at from activity_progress")).rows[0]?.at;
+  let parts = 0;
+  while ((await countActivity.run(app.context())) > 0) {
+    parts++;
+    await pool.query("delete from licence_events where at < (select counted_until from activity_progress)");
+  }
+  expect(parts).toBeGreaterThan(3);
+  // Counted once more, nothing would be left of it.
+  expect(await added()).toBe(210_000);
+  expect(new Date((await settled()) ?? 0).getTime()).toBe(dayOf(after(app.clock.now(), -DAY)).getTime());
+}, 60_000);
+
+test("a day that takes too long to be counted once more keeps what it has, and what follows is counted", async () => {
+  const yesterday = after(app.clock.now(), -DAY);
+  await validated(yesterday);
+  await count();
+  await validated(after(yesterday, 2 * DAY));
+  app.clock.setOffset(4 * DAY);
+  // Reading it again waits for ever; adding up what is new does not read the day's rows.
+  await pool.query(
+    `create function slow() returns trigger language plpgsql as
+     $$ begin raise exception 'time is up' using errcode = '57014'; end $$;
+     create trigger slow before delete on daily_activity for each row execute function slow()`,
+  );
+  await count();
+  await pool.query("drop trigger slow on daily_activity; drop function slow");
+  expect([await validations(), await added()]).toEqual([2, 2]);
+}, 30_000);
 
 test("a device has the version with which it asked last", async () => {
   const device = { deviceId: "00000000-0000-4000-8000-000000000001" };

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
+import { createContext } from "#api/platform/context.ts";
+import { listDashboard } from "#api/features/dashboard/list-dashboard.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { writeKnownBusiness } from "#tests/dashboard/known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -14,7 +16,7 @@ beforeAll(() => writeKnownBusiness(app, staff));
 const everything = `query ($days: Int!) { dashboard(days: $days) { days from
   trials { started { value before } converted { value before } course { date started converted } }
   subscriptions { active { value before } monthlyCents { value before } plans { planPrice plan interval count monthlyCents }
-    leaving begun { value before } ended { value before } activeAtStart activeAtStartBefore
+    leaving begun { value before } ended { value before } churned { value before } activeAtStart activeAtStartBefore
     begunCourse { date count } endedCourse { date count } }
   activity { activations { value before } validations { value before } refusals { value before } blocked { value before }
     course { date activations validations refusals blocked } days { date activations validations refusals blocked } behindSince }
@@ -61,10 +63,12 @@ describe("figures of known data", () => {
     expect(subscriptions.leaving).toBe(1);
   });
 
-  test("churn: what ended in the period over what ran at its start, of this period and the one before", async () => {
+  test("churn: of what ran at the period's start, what ended in it; what came and went within it is none of it", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.begun).toEqual({ value: 3, before: 1 });
     expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
+    // One of the two began in the period too.
+    expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
     expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([4, 4]);
   });
 
@@ -198,6 +202,27 @@ test.each([
   expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   const { errors: others } = await app.graphql(everything, { days: 31 }, admin);
   expect(others?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
+
+test("a list that takes the database too long says what to do, as a preview does", async () => {
+  const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
+  await expect(
+    listDashboard(createContext({ ...app.services, pool: slow as never }), {
+      list: "blocked-attempts",
+      days: 365,
+      offset: 0,
+      limit: 10,
+    }),
+  ).rejects.toThrow("These dates hold too much to look through at once.");
+});
+
+test("what was refused in the portal is no machine's question", async () => {
+  const before = (await dashboard(30)).activity.refusals.value;
+  await app.services.pool.query(
+    `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`,
+    [now],
+  );
+  expect((await dashboard(30)).activity.refusals.value).toBe(before);
 });
 
 test("is for admins", async () => {

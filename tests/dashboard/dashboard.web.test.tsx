@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
+import { preview, savedList, series, shownDay } from "#tests/reports/open-reports-page.tsx";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import {
@@ -14,6 +15,7 @@ import {
 } from "#web/generated/graphql.ts";
 import DashboardPage from "#web/pages/admin/dashboard.tsx";
 import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
+import ReportsPage from "#web/pages/admin/reports.tsx";
 
 type Mock = MockLink.MockedResponse;
 
@@ -51,7 +53,8 @@ function answer(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}
               { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 44, monthlyCents: 599_730 },
             ],
             begun: figure(6, 6),
-            ended: figure(2, 1),
+            ended: figure(3, 1),
+            churned: figure(2, 1),
             begunCourse: [{ date: "2026-10-24", count: 6 }],
             endedCourse: [{ date: "2026-10-24", count: 2 }],
           },
@@ -87,6 +90,7 @@ const open = (mocks: Mock[], at = "/admin/dashboard/") =>
       <Routes>
         <Route path="/admin/dashboard/" element={<DashboardPage />} />
         <Route path="/admin/dashboard/:list/" element={<DashboardListPage />} />
+        <Route path="/admin/reports-page/" element={<ReportsPage />} />
       </Routes>
     </MockedProvider>,
     { at },
@@ -107,6 +111,7 @@ test("each figure says what it was before and leads to its list", async () => {
     ["Of them leaving 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
     ["Plus+, monthly", "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly"],
     ["Churn rate 5 % 2 ended of 40", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["Ended 3 ↗ +2 than in the 30 days before", "/admin/dashboard/subscriptions-ended/?days=30"],
     ["New 6 ±0 than in the 30 days before", "/admin/dashboard/subscriptions-begun/?days=30"],
     ["Started 8 ↗ +3 than in the 30 days before", "/admin/dashboard/trials-started/?days=30"],
     [
@@ -162,6 +167,7 @@ test("nothing at all is told as such, and so is a history that is still added up
         plans: [],
         begun: nothing,
         ended: nothing,
+        churned: nothing,
         begunCourse: [],
         endedCourse: [],
       },
@@ -231,6 +237,28 @@ test("a list shows what the figure counts, whose it is, and leads on", async () 
   expect((await screen.findByRole("menuitem", { name: "Edit User" })).getAttribute("href")).toBe(
     "/admin/update-user/u1/",
   );
+});
+
+test("Open as Report leads to the form of reports, with the list's report and days in it", async () => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const asked = { reportType: 9, startDate: dayAgo(89), endDate: dayAgo(0) };
+  const list: Mock = {
+    request: {
+      query: DashboardListDocument,
+      variables: { list: "blocked-attempts", days: 90, filter: { search: null, offset: 0, limit: 20, only: null } },
+    },
+    result: { data: { dashboardList: { total: 0, rows: [] } } },
+  };
+  const { user } = open(
+    [list, savedList(), preview(asked, [["2026-11-21T09:30:00Z", "Ada", null]]), series(asked)],
+    "/admin/dashboard/blocked-attempts/?days=90",
+  );
+  await user.click(screen.getByRole("link", { name: "Open as Report" }));
+  expect((await screen.findByLabelText<HTMLSelectElement>(/^Report Type/)).value).toBe("9");
+  expect(screen.getByLabelText<HTMLInputElement>(/^Start Date/).value).toBe(shownDay(asked.startDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^End Date/).value).toBe(shownDay(asked.endDate));
+  expect(await screen.findByText("1 row")).toBeTruthy();
+  await screen.findByText("No Saved Reports.");
 });
 
 test("activity is listed by day, with the sums that the dashboard shows", async () => {

@@ -462,7 +462,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Machine Name": { csv: "'＝HYPERLINK(1)", xlsx: "＝HYPERLINK(1)" },
         "Windows User": String.raw`CORP\new\table`,
         "Deactivated By": "Customer",
-        "Counts Against Limit": "Yes",
+        "By Customer": "Yes",
         Reason: "@Device change",
         "Activated (UTC)": inCsv,
         "Last Seen (UTC)": inCsv,

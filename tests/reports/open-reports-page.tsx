@@ -62,7 +62,10 @@ export const savedList = (...savedReports: unknown[]): Mock => ({
 });
 
 /** The page as its route guards it. */
-export function openReports(...mocks: Mock[]) {
+export const openReports = (...mocks: Mock[]) => openReportsAt("", ...mocks);
+
+/** The same with a query in the address. */
+export function openReportsAt(query: string, ...mocks: Mock[]) {
   const access = routes.find(({ path }) => path === paths.reports)?.access;
   return renderWeb(
     <MockedProvider mocks={mocks}>
@@ -70,6 +73,6 @@ export function openReports(...mocks: Mock[]) {
         <ReportsPage />
       </Guard>
     </MockedProvider>,
-    { at: "/admin/reports-page/" },
+    { at: `/admin/reports-page/${query}` },
   );
 }

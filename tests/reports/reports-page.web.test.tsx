@@ -6,7 +6,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { playDownloads, untilGivenUp } from "#tests/support/play-downloads.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/ui/notifications.ts";
-import { openReports, preview, savedList, series, shownDay, usualDays } from "./open-reports-page.tsx";
+import { openReports, openReportsAt, preview, savedList, series, shownDay, usualDays } from "./open-reports-page.tsx";
 
 beforeEach(() => {
   signedOut();
@@ -123,6 +123,29 @@ describe("the form", () => {
     await screen.findByText("2 rows");
   });
 
+  test("opens with what the address asks for, and not with nonsense in it", async () => {
+    const asked = { reportType: 9, startDate: "2025-03-05", endDate: "2025-03-09" };
+    localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
+    const address = openReportsAt(
+      "?type=9&start=2025-03-05&end=2025-03-09",
+      savedList(),
+      preview(asked, rows),
+      series(asked),
+    );
+    expect(field("Report Type").value).toBe("9");
+    expect(field("Start Date").value).toBe("05/03/2025");
+    expect(field("End Date").value).toBe("09/03/2025");
+    expect(field("Format").value).toBe("csv");
+    await screen.findByText("2 rows");
+    address.unmount();
+
+    localStorage.removeItem("list:report");
+    openReportsAt("?type=77&start=x&end=2025-03-09", savedList());
+    expect(field("Report Type").value).toBe("");
+    expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
+    await screen.findByText("No Saved Reports.");
+  });
+
   test.each(["{", '{"reportType":"77","period":"NEVER","startDate":"x"}', '{"reportType":1,"startDate":{}}'])(
     "opens as for anybody when rubbish is kept: %s",
     async (kept) => {
@@ -180,7 +203,17 @@ describe("the preview", () => {
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] } };
     await choose(preview({ reportType: 1 }, rows), failure);
     expect(await screen.findByText("2 rows")).toBeTruthy();
-    expect(await screen.findByText("There are too many rows to plot them in a moment.")).toBeTruthy();
+    expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
+  });
+
+  test("says of weeks that they are, with the year where there are two", async () => {
+    const weeks = series({ reportType: 1 });
+    const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
+    weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
+    await choose(preview({ reportType: 1 }, rows), weeks);
+    expect(
+      await screen.findByRole("img", { name: /Users, rows a week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
+    ).toBeTruthy();
   });
 });
 

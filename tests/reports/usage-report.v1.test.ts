@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { newLicenceCode } from "#api/features/licences/licence-code.ts";
@@ -127,6 +128,39 @@ describe("the usage report", () => {
     expect(await names("2026-03-10 12:00:01", "2026-03-12")).toEqual(["next day 1"]);
     const [first] = await csvOf(licence, { startDate: "2026-03-10", endDate: "2026-03-10" });
     expect(first?.["Date (UTC)"]).toBe("2026-03-10T12:00:00Z");
+  });
+
+  test("has all of its end's last second, unless the end names a fraction; a workbook has moments to the second", async () => {
+    const licence = await createLicence(app, owner);
+    await event(licence, { at: new Date("2026-01-31T23:59:59.600Z") });
+    const found = async (endDate: string) => (await csvOf(licence, { startDate: "2026-01-01", endDate })).length;
+    expect(await found("2026-01-31 23:59:59")).toBe(1);
+    expect(await found("2026-01-31T23:59:59.500Z")).toBe(0);
+    expect(await found("2026-01-31T23:59:59.6")).toBe(1);
+    expect(await found("2026-01-31")).toBe(1);
+    await app.services.pool.query(
+      "update licence_events set at = '2026-01-31T23:59:59.999600Z' where licence_id = $1",
+      [licence.id],
+    );
+    for (const endDate of ["2026-01-31", "2026-01-31 23:59:59"]) expect(await found(endDate)).toBe(1);
+    const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
+    const serial = Number(readWorkbook(content).rows[1]?.[0]?.text);
+    expect((serial - 25_569) * 86_400).toBeCloseTo(Date.parse("2026-01-31T23:59:59Z") / 1_000, 3);
+  });
+
+  test("of a text longer than a cell holds has as much as it does", async () => {
+    const { pool, log, reportPool } = app.services;
+    const context = createContext({ ...app.services, pool, log, reportPool });
+    for (const isOurs of [{}, { isOurs: true }] as const) {
+      const sql = "repeat('x', 32766) || '😀' || repeat('y', 10)";
+      const report = {
+        fileName: "Long",
+        sheetName: "Long",
+        columns: [{ title: "T", kind: "text", sql, ...isOurs }],
+      } as const;
+      const { content } = await streamReport(context, { ...report, from: "from generate_series(1, 1) n" }, "xlsx");
+      expect(readWorkbook(await buffer(content)).rows[1]?.[0]?.text).toBe("x".repeat(32_766));
+    }
   });
 
   test("takes the wire's 'no date' for its beginning", async () => {

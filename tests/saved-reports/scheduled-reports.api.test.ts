@@ -155,11 +155,12 @@ describe("a scheduled report", () => {
 
   test("that fails says so in the list, in words of ours, and is tried again", async () => {
     await saved();
-    const failing = vi.spyOn(app.services.files, "put").mockImplementation((_, content) => {
-      content.destroy();
-      return Promise.reject(new Error("ENOSPC: /var/data/files"));
-    });
+    const failing = vi
+      .spyOn(app.services.files, "put")
+      .mockImplementation(() => Promise.reject(new Error("ENOSPC: /var/data/files")));
     await come(MONDAY);
+    const { reportPool } = app.services;
+    await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
     token = await tokenNow();
     const [failed] = await list();
     expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-30") });
@@ -171,14 +172,27 @@ describe("a scheduled report", () => {
     expect(await list()).toMatchObject([{ lastRunState: "mailed", lastFailure: null }]);
   });
 
+  const failPut = () =>
+    vi.spyOn(app.services.files, "put").mockImplementation(() => Promise.reject(new Error("ENOSPC")));
+
+  test("that is made up for days late is tried again for a day as well", async () => {
+    await saved();
+    const failing = failPut();
+    await come("2026-12-03T09:00:00Z");
+    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    at("2026-12-04T08:00:00Z");
+    await app.services.jobs.drain({ delayed: true });
+    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    failing.mockRestore();
+    await app.services.jobs.drain({ delayed: true });
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+  });
+
   test("that goes on failing is given up after a day, and the next one is made", async () => {
     await saved();
-    const failing = vi.spyOn(app.services.files, "put").mockImplementation((_, content) => {
-      content.destroy();
-      return Promise.reject(new Error("ENOSPC"));
-    });
+    const failing = failPut();
     await come(MONDAY);
-    at("2026-12-01T00:01:00Z");
+    at("2026-12-01T00:05:00Z");
     await app.services.jobs.drain({ delayed: true });
     expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "failed" }]);
     failing.mockRestore();

@@ -36,6 +36,12 @@ const places: [string, Place][] = [
   ["a bucket", { files: createBucketFiles(bucket.settings, pino({ level: "silent" })), kept: () => bucket.onDisk() }],
 ];
 
+test("on a disk that can make no folder, what was to be stored is let go", async () => {
+  const content = Readable.from(["content"]);
+  await expect(createDiskFiles(join(root, "outside")).put("folder/b", content)).rejects.toThrow();
+  expect(content.destroyed).toBe(true);
+});
+
 describe.each(places)("on %s", (_name, { files, kept }) => {
   const contentOf = async (key: string, range?: { start: number; end: number }) => {
     const stream = await files.open(key, range);

@@ -2,6 +2,7 @@ import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
+import { isTimeUp } from "#api/platform/errors.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
 
 /** Key of the advisory lock that lets one process at a time add up. */
@@ -42,7 +43,7 @@ export const countActivity: DueWork = {
       const progress = (await progressNow(em)) ?? (await begin(em, now));
       const target = hourOf(after(now, -SETTLES_AFTER_MS));
       if (progress.countedUntil > now) return turnBack(em, after(dayOf(target), -DAY));
-      return (await recount(em, progress, now)) || countOn(em, progress, target, now);
+      return (await recount(context, em, progress, now)) || countOn(em, progress, target, now);
     });
   },
 };
@@ -105,8 +106,8 @@ async function countOn(em: EntityManager, progress: Progress, target: Date, now:
   const until = await endOfPart(em, from, target);
   await addUp(em, from, until);
   await noteVersions(em, from, until);
-  // Days that are long over when they are first counted need no second look.
-  const settled = settledUntil.getTime() === from.getTime() ? earlier(dayOf(until), lastOver(now)) : settledUntil;
+  // What is long over when it is first counted needs no second look, be it a part of a day.
+  const settled = settledUntil.getTime() === from.getTime() ? earlier(until, lastOver(now)) : settledUntil;
   await query(em, "update activity_progress set counted_until = $1, settled_until = greatest(settled_until, $2)", [
     until,
     settled,
@@ -114,13 +115,31 @@ async function countOn(em: EntityManager, progress: Progress, target: Date, now:
   return 1;
 }
 
-/** Counts a day that is over for long once more, in place of what was counted while it passed. */
-async function recount(em: EntityManager, { settledUntil, countedUntil }: Progress, now: Date): Promise<number> {
+/**
+ * Counts a day that is over for long once more, in place of what was counted while it passed: hour by hour, so that no
+ * statement has more to do than when it was counted first. A day that takes too long all the same stays as it is.
+ */
+async function recount(
+  { log }: Context,
+  em: EntityManager,
+  { settledUntil, countedUntil }: Progress,
+  now: Date,
+): Promise<number> {
   if (settledUntil >= earlier(lastOver(now), dayOf(countedUntil))) return 0;
-  const until = after(settledUntil, DAY);
-  await query(em, "delete from daily_activity where day = $1", [dateOf(settledUntil)]);
-  await addUp(em, settledUntil, until);
-  await noteVersions(em, settledUntil, until);
+  const day = dayOf(settledUntil);
+  const until = after(day, DAY);
+  await query(em, "savepoint before_recount", []);
+  try {
+    await query(em, "delete from daily_activity where day = $1", [dateOf(day)]);
+    for (let from = day; from < until; from = after(from, HOUR)) {
+      await addUp(em, from, after(from, HOUR));
+      await noteVersions(em, from, after(from, HOUR));
+    }
+  } catch (error) {
+    if (!isTimeUp(error)) throw error;
+    log.warn({ err: error, day: dateOf(day) }, "a day of licence events took too long to be counted once more");
+    await query(em, "rollback to savepoint before_recount", []);
+  }
   await query(em, "update activity_progress set settled_until = $1", [until]);
   return 1;
 }

@@ -99,10 +99,14 @@ export class DashboardSubscriptions {
   @Field(() => DashboardFigure)
   ended!: DashboardFigure;
 
-  @Field(() => Int, { description: "Churn is `ended.value` over this." })
+  @Allow("admin")
+  @Field(() => DashboardFigure, { description: "Of those that ran at the period's start, what ended in it." })
+  churned!: DashboardFigure;
+
+  @Field(() => Int, { description: "Churn is `churned.value` over this." })
   activeAtStart!: number;
 
-  @Field(() => Int, { description: "Churn of the period before is `ended.before` over this." })
+  @Field(() => Int, { description: "Churn of the period before is `churned.before` over this." })
   activeAtStartBefore!: number;
 
   @Allow("admin")

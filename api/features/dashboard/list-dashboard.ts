@@ -2,6 +2,7 @@ import { dashboardListRules } from "#schema/rules/dashboard.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
+import { inTime } from "#api/features/reports/quickly.ts";
 import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
 import { periodOf } from "./dashboard-period.ts";
 import { seenSince } from "./read-versions.ts";
@@ -18,7 +19,7 @@ export interface DashboardFound {
 /**
  * A page of what one of the dashboard's figures counts, and how many there are; `search` narrows it to users whose name,
  * company or email has a word that begins so.
- * @throws AppError BAD_USER_INPUT for an unknown list or period, or a part that cannot be.
+ * @throws AppError BAD_USER_INPUT for an unknown list or period, or a part that cannot be; UNAVAILABLE when it takes too long.
  */
 export async function listDashboard(
   context: Context,
@@ -43,23 +44,25 @@ export async function listDashboard(
   const values = [now, periodOf(now, days).from, seenSince(now), only || null, ...(words === null ? [] : [words])];
   type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
   // Statements are not named: with the times known, PostgreSQL plans for the months that matter.
-  const [{ rows }, counted] = await Promise.all([
-    context.pool.query<Row>(
-      `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",
+  const [{ rows }, counted] = await inTime(() =>
+    Promise.all([
+      context.pool.query<Row>(
+        `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",
               ${columns.licenceId ?? "null::uuid"} as "licenceId", ${columns.productLevel ?? "null::int"} as "productLevel",
               ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
               ${columns.isMarked ?? "null::boolean"} as "isMarked", ${columns.machineName ?? "null"} as "machineName",
               ${columns.detail ?? "null"} as detail
          from ${from} join users u on u.id = l.user_id where ${where} and ${given} ${narrowed}
         order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
-      [...values, offset, limit],
-    ),
-    context.pool.query<{ total: number }>(
-      `select count(*)::int as total from ${words === null ? alone : `${from} join users u on u.id = l.user_id`}
+        [...values, offset, limit],
+      ),
+      context.pool.query<{ total: number }>(
+        `select count(*)::int as total from ${words === null ? alone : `${from} join users u on u.id = l.user_id`}
         where ${where} and ${given} ${narrowed}`,
-      values,
-    ),
-  ]);
+        values,
+      ),
+    ]),
+  );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   return {
     total: counted.rows[0]?.total ?? 0,

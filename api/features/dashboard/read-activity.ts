@@ -17,7 +17,7 @@ const TAIL_MS = 6 * HOUR;
 
 /**
  * What machines asked by day: an activation is a device that was given its place, online or by a file (again, too); a
- * validation one 'may I run?' that was answered yes; a refusal any question of a machine that was answered no; blocked
+ * validation one 'may I run?' that was answered yes; a refusal any question of a machine that was answered no, which what people do in the portal is not; blocked
  * those of them whose machine is blocked. Days are UTC and today ends now.
  *
  * Reads a row a day, kind and answer, and the events of the last hours by their time: not named, so that the times are
@@ -44,7 +44,7 @@ export async function readActivity(context: Pick<Context, "pool">, { now, before
        from (select day as date,
                     coalesce(sum(count) filter (where kind in ('activate', 'offline') and result_code = ${ResultCode.VALID}), 0) as activations,
                     coalesce(sum(count) filter (where kind = 'validate' and result_code = ${ResultCode.VALID}), 0) as validations,
-                    coalesce(sum(count) filter (where result_code <> ${ResultCode.VALID}), 0) as refusals,
+                    coalesce(sum(count) filter (where result_code <> ${ResultCode.VALID} and kind <> 'portal-deactivate'), 0) as refusals,
                     coalesce(sum(count) filter (where result_code = ${ResultCode.MACHINE_BLOCKED}), 0) as blocked
                from everything group by day) by_day`,
     [after(now, -TAIL_MS), now, dateOf(before), dateOf(now)],

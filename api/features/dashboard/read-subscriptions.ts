@@ -32,6 +32,8 @@ interface Found {
   readonly leaving: number;
   readonly atStart: number;
   readonly atStartBefore: number;
+  readonly churned: number;
+  readonly churnedBefore: number;
   readonly monthlyAtStart: number;
   readonly begun: OfDay<{ count: number }>[] | null;
   readonly ended: OfDay<{ count: number }>[] | null;
@@ -42,7 +44,8 @@ const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamp
 /**
  * Subscriptions that run now with their monthly value, and those that began and ended in the period. The value is what
  * each is charged a period, a yearly one's twelfth, rounded once a plan price. What ran at the period's start is valued
- * at what it pays now: what it paid then is not kept. Churn is what ended in the period over what ran at its start.
+ * at what it pays now: what it paid then is not kept. Churn is what
+ * ran at the period's start and ended in it, over what ran at its start: what came and went within it is none of it.
  */
 export async function subscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({
@@ -60,6 +63,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
              select s.plan_price, (${endOf} at time zone 'UTC')::date as date, count(*) as count,
                     count(*) filter (where ${ranAtStart}) as at_start,
                     count(*) filter (where s.started_at < $3::timestamptz) as at_start_before,
+                    count(*) filter (where s.started_at < $3::timestamptz and ${endOf} < $2::timestamptz) as churned_before,
                     sum(${chargedCents}) filter (where ${ranAtStart}) as cents_at_start
                from subscriptions s left join plan_prices p on p.id = s.plan_price
               where s.status = 'cancelled' and ${endOf} >= $3::timestamptz and ${endOf} <= $1::timestamptz group by 1, 2
@@ -76,6 +80,8 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
                   (select coalesce(sum(leaving), 0)::int from running) as leaving,
                   (select coalesce(sum(at_start), 0)::int from at_start) as "atStart",
                   (select coalesce(sum(at_start_before), 0)::int from at_start) as "atStartBefore",
+                  (select coalesce(sum(at_start), 0)::int from gone) as churned,
+                  (select coalesce(sum(churned_before), 0)::int from gone) as "churnedBefore",
                   (select round(coalesce(sum(t.cents_at_start::numeric / ${monthsOf}), 0))::float8
                      from at_start t left join plan_prices p on p.id = t.plan_price) as "monthlyAtStart",
                   (select json_agg(d) from (
@@ -105,6 +111,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
     leaving: found.leaving,
     begun: figure(begun ?? []),
     ended: figure(ended ?? []),
+    churned: { value: found.churned, before: found.churnedBefore },
     activeAtStart: found.atStart,
     activeAtStartBefore: found.atStartBefore,
     begunCourse: course(begun),

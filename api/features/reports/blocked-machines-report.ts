@@ -15,7 +15,7 @@ export const blockedMachinesReport: ReportSource = {
     {
       title: "Support Codes of Licences",
       kind: "text",
-      sql: `(select string_agg(l.support_code, ', ' order by l.created_at desc, l.id) from licences l
+      sql: `(select left(string_agg(l.support_code, ', ' order by l.created_at desc, l.id), 32767) from licences l
         where l.user_id = b.user_id and l.revoked_at is null)`,
       isOurs: true,
       width: 40,

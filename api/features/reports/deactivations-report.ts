@@ -24,7 +24,7 @@ export const deactivationsReport: ReportSource = {
       ]),
       isOurs: true,
     },
-    { title: "Counts Against Limit", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
+    { title: "By Customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
     { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
     { title: "Activated (UTC)", kind: "date", sql: "d.activated_at" },
     { title: "Last Seen (UTC)", kind: "date", sql: "d.last_seen_at" },

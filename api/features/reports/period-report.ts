@@ -1,6 +1,6 @@
 import type { ReportType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { literal, type Report, type ReportSource } from "./report.ts";
+import { isUntil, literal, type Report, type ReportSource } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
 /** Which report, and from when until when; both ends belong to it. */
@@ -29,7 +29,5 @@ export function rowsInPeriod(source: ReportSource, asked: AskedReport): string {
 }
 
 function inPeriod({ at, where }: ReportSource, { startDate, endDate }: AskedReport): string {
-  // The database counts microseconds: those of the last millisecond belong to the range.
-  const end = literal(endDate).replace("Z'", "999Z'");
-  return `${at} >= ${literal(startDate)} and ${at} <= ${end}${where ? ` and ${where}` : ""}`;
+  return `${at} >= ${literal(startDate)} and ${isUntil(at, endDate)}${where ? ` and ${where}` : ""}`;
 }

@@ -1,7 +1,20 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, isTimeUp } from "#api/platform/errors.ts";
 
-const QUERY_CANCELED = "57014";
+/**
+ * Does what somebody waits for, as long as the database gives a statement of the portal.
+ * @throws AppError UNAVAILABLE with what to do when the time was up.
+ */
+export async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isTimeUp(error)) throw error;
+    throw new AppError("UNAVAILABLE", {
+      message: "These dates hold too much to look through at once. Choose a shorter range, or download the report.",
+    });
+  }
+}
 
 /**
  * Does what a page of a report shows beside its form: limited, and given up by the database after the time that a
@@ -10,12 +23,5 @@ const QUERY_CANCELED = "57014";
  */
 export async function quickly<Result>(context: Context, work: (context: Context) => Promise<Result>): Promise<Result> {
   await context.rateLimits.take("reportPreview", context.actor?.userId ?? context.origin.ip);
-  try {
-    return await work(context);
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== QUERY_CANCELED) throw error;
-    throw new AppError("UNAVAILABLE", {
-      message: "These dates hold too much to look through at once. Choose a shorter range, or download the report.",
-    });
-  }
+  return inTime(() => work(context));
 }

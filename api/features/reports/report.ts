@@ -55,6 +55,14 @@ export function literal(value: string | Date): string {
   return typeof value === "string" ? escapeLiteral(value) : `${escapeLiteral(value.toISOString())}::timestamptz`;
 }
 
+/**
+ * SQL: a moment lies at or before the end of a range. The database counts microseconds: those of the end's millisecond
+ * belong to the range.
+ */
+export function isUntil(sql: string, end: Date): string {
+  return `${sql} <= ${literal(end).replace("Z'", "999Z'")}`;
+}
+
 /** SQL: the words for a value of `sql`; the value itself, as text, where there are none. */
 export function inWords(sql: string, words: Iterable<readonly [value: string | number, words: string]>): string {
   const cases = [...words].map(

@@ -4,7 +4,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
-import { literal, type Report, type ReportColumn } from "./report.ts";
+import { isUntil, literal, type Report, type ReportColumn } from "./report.ts";
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 
 /** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
@@ -40,7 +40,7 @@ export async function usageReport(context: Context, values: LicenceCodeReportVal
     from: `from licence_events e
       where e.licence_id = ${literal(licence.id)}::uuid
         and e.at >= ${literal(earliest)} and e.last_at >= ${literal(startDate)}
-        and e.at <= ${literal(endDate)}
+        and ${isUntil("e.at", endDate)}
       order by e.at desc, e.id desc`,
   };
 }

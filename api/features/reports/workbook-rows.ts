@@ -9,6 +9,9 @@ export interface RowWriter {
   write(lines: readonly string[]): string;
 }
 
+/** Characters that a cell can hold; a workbook with more in one is taken for broken. */
+const CELL_CHARACTERS = 32_767;
+
 // What stands otherwise in XML, or in a line of COPY.
 const isSpecial = /[&<>\\_\u0000-\u001f\u007f-\u009f\ufffe\uffff]|^\s|\s$/;
 
@@ -18,6 +21,7 @@ export function rowWriter(columns: readonly ReportColumn[]): RowWriter {
     const style = styleOf(column.kind);
     const isText = column.kind === "text";
     return {
+      isText,
       isChecked: isText && !column.isOurs,
       before: `<c r="${letters(index)}`,
       within: `"${style ? ` s="${style}"` : ""}${isText ? ' t="inlineStr"><is><t>' : "><v>"}`,
@@ -41,8 +45,8 @@ export function rowWriter(columns: readonly ReportColumn[]): RowWriter {
           const [value, cell] = [values[index], cells[index]];
           if (!value || !cell) continue;
           xml +=
-            cell.isChecked && isSpecial.test(value)
-              ? textCell(`${letters(index)}${row}`, uncopied(value))
+            (cell.isChecked && isSpecial.test(value)) || (cell.isText && value.length > CELL_CHARACTERS)
+              ? textCell(`${letters(index)}${row}`, fitting(uncopied(value)))
               : cell.before + row + cell.within + value + cell.after;
         }
         xml += "</row>";
@@ -54,6 +58,13 @@ export function rowWriter(columns: readonly ReportColumn[]): RowWriter {
 
 const textCell = (at: string, text: string) =>
   `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+
+/** As much of a text as a cell can hold, no character halved. */
+function fitting(text: string): string {
+  if (text.length <= CELL_CHARACTERS) return text;
+  const cut = text.slice(0, CELL_CHARACTERS);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
 
 const copied: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 

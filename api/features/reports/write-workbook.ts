@@ -70,8 +70,8 @@ async function* sheetOf(columns: readonly ReportColumn[], lines: CopiedLines): A
   yield Buffer.from(sheetEnd);
 }
 
-/** SQL: a value as it stands in a cell; a moment as a workbook counts them, in days. */
+/** SQL: a value as it stands in a cell; a moment as a workbook counts them, in days, to the second as CSV has it. */
 function inWorkbook({ kind, sql }: ReportColumn): string {
-  if (kind === "date") return `date_part('epoch', ${sql}) / 86400 + 25569`;
+  if (kind === "date") return `floor(date_part('epoch', ${sql})) / 86400 + 25569`;
   return kind === "money" ? dollars(sql) : sql;
 }

@@ -52,7 +52,7 @@ export class ReportRun {
   @Property({ type: types.string, nullable: true })
   tokenHash: string | null = null;
 
-  /** Until when the link works and the file is kept, UTC; null while there is none. */
+  /** Until when the link works and the file is kept, UTC; of a run that failed and waits, until when it is tried again. */
   @Property({ type: types.datetime, nullable: true })
   expiresAt: Date | null = null;
 }

@@ -56,7 +56,8 @@ export async function saveReport(context: Context, values: SavedReportValues): P
 }
 
 /**
- * Changes a saved report of the caller; a run on its way is made as it was begun. Only another schedule moves its next run.
+ * Changes a saved report of the caller; a run on its way that is not written yet is made as it is then. Only
+ * another schedule moves its next run.
  * @throws AppError NOT_FOUND, also for somebody else's; CONFLICT as {@link saveReport}.
  */
 export async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {

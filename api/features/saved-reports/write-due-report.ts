@@ -21,7 +21,7 @@ export const REPORTS_KEY = "reports";
 /** How long a mailed link works, and its file is kept. */
 export const LINK_MS = 7 * DAY;
 
-/** Past this a report is given up: the next one says more. */
+/** So long after its first failure a report is given up: the next one says more. */
 const TRIED_FOR_MS = DAY;
 
 /** What a run came to be once it is stored. */
@@ -62,8 +62,14 @@ async function store(context: Context, { id, savedReport, dueAt }: ReportRun): P
   const report = periodReport(context, check(reportRules, { reportType, format, ...days }));
   const file = await writeReport(context, report, format);
   const storageKey = `${REPORTS_KEY}/${id}/${randomUUID()}.${format}`;
-  const { sizeBytes } = await context.files.put(storageKey, file.content);
-  return { ...days, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
+  try {
+    const { sizeBytes } = await context.files.put(storageKey, file.content);
+    return { ...days, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
+  } catch (error) {
+    // Whatever did not come to read it, its connection goes back.
+    file.content.destroy();
+    throw error;
+  }
 }
 
 interface Owner {
@@ -83,6 +89,7 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
         where id = $1 and member_type = ${MemberType.Admin} and archived_at is null for share`,
       [run.savedReport.owner.id],
     );
+    await lockSaved(em, run);
     if (!owner) {
       await mark(em, run, "failed", now, "You were no active admin when it was due.");
       return false;
@@ -131,22 +138,33 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
 function noteFailure(context: Context, run: ReportRun, error: unknown): Promise<boolean> {
   return context.em.fork().transactional(async (em) => {
     const now = context.clock.now();
+    if (!(await lockSaved(em, run))) return false;
     const [later] = await query(em, "select id from report_runs where saved_report_id = $1 and due_at > $2 limit 1", [
       run.savedReport.id,
       run.dueAt,
     ]);
-    const isOver = later !== undefined || now >= after(run.dueAt, TRIED_FOR_MS);
-    const failed = await query(
+    // From the first failure on, not from when it was due: what is made up for late is tried as long.
+    const [failed] = await query<{ until: string }>(
       em,
-      "update report_runs set attempts = attempts + 1 where id = $1 and state = 'waiting' returning id",
-      [run.id],
+      `update report_runs set attempts = attempts + 1, expires_at = coalesce(expires_at, $2)
+        where id = $1 and state = 'waiting' returning expires_at as until`,
+      [run.id, after(now, TRIED_FOR_MS)],
     );
-    if (failed.length === 0) return false;
+    if (!failed) return false;
+    const isOver = later !== undefined || now >= new Date(failed.until);
     // A later run has its own word to say.
-    if (later) await query(em, "update report_runs set state = 'failed' where id = $1", [run.id]);
+    if (later) await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
     else await mark(em, run, isOver ? "failed" : "retrying", now, toAppError(error).message);
     return !isOver;
   });
+}
+
+/**
+ * Deleting a saved report takes its own row and then its runs: whoever writes of both does so in the same order.
+ * @returns whether it is there still
+ */
+async function lockSaved(em: EntityManager, { savedReport }: ReportRun): Promise<boolean> {
+  return (await query(em, "select id from saved_reports where id = $1 for update", [savedReport.id])).length > 0;
 }
 
 /** Says in the owner's list what came of a run; a failed one is done with. */
@@ -157,7 +175,8 @@ async function mark(
   at: Date,
   failure: string | null,
 ): Promise<void> {
-  if (state === "failed") await query(em, "update report_runs set state = 'failed' where id = $1", [run.id]);
+  if (state === "failed")
+    await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
   await query(em, "update saved_reports set last_run_at = $2, last_run_state = $3, last_failure = $4 where id = $1", [
     run.savedReport.id,
     at,

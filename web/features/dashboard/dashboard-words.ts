@@ -61,7 +61,7 @@ export const wordsOfList: Record<DashboardListName, DashboardListWords> = {
   },
   "blocked-attempts": {
     title: "Blocked Attempts",
-    lead: "Blocked machines that asked for a licence in the {period}, the latest first.",
+    lead: "Blocked machines that asked for a licence in the {period}, the latest first. Months whose events are kept no longer are in the figure alone.",
     empty: "No blocked machine has asked in this time.",
     when: "Asked",
     reportType: 9,
@@ -102,7 +102,7 @@ const DAY_MS = 86_400_000;
 export function reportHref(reportType: number, days: number, now = Date.now()): string {
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const query = { type: String(reportType), start: dayOf(now - (days - 1) * DAY_MS), end: dayOf(now) };
-  return `/admin/reports-page/?${new URLSearchParams(query)}`;
+  return `${paths.reports.href()}?${new URLSearchParams(query)}`;
 }
 
 const shortDay = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -50,9 +50,9 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
 
 /** What ended and what began. */
 export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
-  const { ended, begun, activeAtStart, activeAtStartBefore, endedCourse } = subscriptions;
-  const churn = activeAtStart === 0 ? null : ended.value / activeAtStart;
-  const churnBefore = activeAtStartBefore === 0 ? null : ended.before / activeAtStartBefore;
+  const { ended, begun, churned, activeAtStart, activeAtStartBefore, endedCourse } = subscriptions;
+  const churn = activeAtStart === 0 ? null : churned.value / activeAtStart;
+  const churnBefore = activeAtStartBefore === 0 ? null : churned.before / activeAtStartBefore;
   return (
     <Card title="Churn" width="one">
       <Figures>
@@ -60,9 +60,15 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
           name="Churn rate"
           value={churn === null ? "–" : percent(churn)}
           to={listHref("subscriptions-ended", days)}
-          hint={`${ended.value.toLocaleString("en-AU")} ended of ${activeAtStart.toLocaleString("en-AU")}${
+          hint={`${churned.value.toLocaleString("en-AU")} ended of ${activeAtStart.toLocaleString("en-AU")}${
             churnBefore === null ? "" : `; before: ${percent(churnBefore)}`
           }`}
+        />
+        <Figure
+          name="Ended"
+          value={ended.value.toLocaleString("en-AU")}
+          to={listHref("subscriptions-ended", days)}
+          change={changeOf(ended, sinceBefore(days), "down")}
         />
         <Figure
           name="New"

@@ -47,10 +47,16 @@ export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" |
   return quickRanges.find(isThis) ?? null;
 }
 
-/** The last choice of this browser, else no type, from a month ago to today, as a workbook (spec, admin §5). */
-export function firstChoice(): ReportChoice {
+/**
+ * What the address asks for, `?type=9&start=2026-11-01&end=2026-11-30`, else the last choice of this browser, else no type,
+ * from a month ago to today, as a workbook (spec, admin §5).
+ */
+export function firstChoice(address: URLSearchParams): ReportChoice {
   const usual: ReportChoice = { reportType: "", ...daysOfPeriod(USUAL, new Date()), format: "xlsx" };
-  return remembered(REMEMBERED_AS, (kept) => readChoice(kept, usual)) ?? usual;
+  const last = remembered(REMEMBERED_AS, (kept) => readChoice(kept, usual)) ?? usual;
+  const [type, startDate, endDate] = ["type", "start", "end"].map((name) => address.get(name));
+  const asked = readChoice({ reportType: type, startDate, endDate, format: last.format }, usual);
+  return asked.reportType ? asked : last;
 }
 
 /** Keeps a choice for the next time; a quick range moves on with the days. */

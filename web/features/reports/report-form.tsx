@@ -1,6 +1,7 @@
 import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
+import { useSearchParams } from "react-router-dom";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
 import type { ReportValues } from "#schema/rules/report.ts";
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
@@ -39,7 +40,8 @@ const SETTLED_MS = 250;
 /** Which report, from when until when, as which file. It can be downloaded once nothing is amiss (spec, admin §2, §5). */
 export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
-  start.current ??= firstChoice();
+  const [address] = useSearchParams();
+  start.current ??= firstChoice(address);
   const form = useAppForm(loadRules, { defaultValues: start.current as never });
   const { control, setValue, trigger, getValues } = form;
   // The form holds days as they are typed; the rule makes moments of them.

@@ -6,6 +6,7 @@ import {
   useReportPreviewQuery,
   useReportSeriesQuery,
 } from "#web/generated/graphql.ts";
+import type { BarPoint } from "#web/ui/charts/bar-chart.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
@@ -66,7 +67,7 @@ function Asked({ asked }: { asked: AskedReport }) {
       <Plot
         label={`${labelOf(reportTypes, asked.reportType)}, rows`}
         series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
-        hasFailed={series.error !== undefined}
+        failure={series.error && messageOf(series.error, "Unable to plot the rows.")}
       />
       <PreviewTable preview={preview} />
     </div>
@@ -81,20 +82,16 @@ function totalInWords({ total, isTotalCapped }: Preview): string {
 
 const PLOT_HEIGHT = 150;
 
-function Plot(props: { label: string; series: Series | null; hasFailed: boolean }) {
+function Plot(props: { label: string; series: Series | null; failure: string | undefined }) {
   const series = useLast(props.series);
-  if (props.hasFailed) return <p className={classes.noPlot}>There are too many rows to plot them in a moment.</p>;
+  if (props.failure) return <p className={classes.noPlot}>{props.failure}</p>;
   const place = <div className={classes.plotPlace} style={{ height: PLOT_HEIGHT + 40 }} />;
   if (!series) return place;
   return (
     <Suspense fallback={place}>
       <BarChart
         label={`${props.label} ${perBucket[series.bucket]}`}
-        points={series.points.map(({ date, count }) => ({
-          key: date,
-          label: labelOfPoint(date, series.bucket),
-          value: count,
-        }))}
+        points={pointsOf(series)}
         height={PLOT_HEIGHT}
         valueName="rows"
       />
@@ -110,11 +107,23 @@ const perBucket: Record<Series["bucket"], string> = {
 };
 
 const dayFormat = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayAndYearFormat = new Intl.DateTimeFormat("en-AU", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
 const monthFormat = new Intl.DateTimeFormat("en-AU", { month: "short", year: "numeric", timeZone: "UTC" });
 
-/** A point's first day as its part is called: `12 Nov`, `Week of 9 Nov`, `Nov 2026`, `2026`. */
-function labelOfPoint(date: string, bucket: Series["bucket"]): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  if (bucket === "YEAR") return date.slice(0, 4);
-  return bucket === "MONTH" ? monthFormat.format(day) : dayFormat.format(day);
+/** Parts by their first days, as they are called: `12 Nov`, `Week of 9 Nov`, `Nov 2026`, `2026`; days with their year where it changes. */
+function pointsOf({ bucket, points }: Series): BarPoint[] {
+  const years = new Set(points.map(({ date }) => date.slice(0, 4)));
+  const long = years.size > 1 ? dayAndYearFormat : dayFormat;
+  return points.map(({ date, count }) => {
+    const day = new Date(`${date}T00:00:00Z`);
+    const part = { key: date, value: count };
+    if (bucket === "WEEK") return { ...part, label: `Week of ${long.format(day)}`, short: dayFormat.format(day) };
+    if (bucket === "DAY") return { ...part, label: long.format(day), short: dayFormat.format(day) };
+    return { ...part, label: bucket === "MONTH" ? monthFormat.format(day) : date.slice(0, 4) };
+  });
 }

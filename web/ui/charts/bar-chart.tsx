@@ -7,6 +7,8 @@ export interface BarPoint {
   key: string;
   /** Under the bar and in the table: `12 Nov`. */
   label: string;
+  /** Under the bar, where the label is too wide for it. */
+  short?: string;
   /** Not negative. */
   value: number;
   /** How much of `value` is of the kind that `partName` names; drawn as the filled part of the bar. */
@@ -163,7 +165,7 @@ export function BarChart(props: BarChartProps) {
           )}
         </div>
         <div className={classes.labels} aria-hidden="true">
-          {points.map(({ key, label: at }, index) =>
+          {points.map(({ key, label: at, short = at }, index) =>
             index % step === 0 ? (
               <span
                 key={key}
@@ -171,7 +173,7 @@ export function BarChart(props: BarChartProps) {
                 // The first and the last one stay within the chart.
                 style={{ left: `${slot * (index + 0.5)}%`, translate: `-${slot * (index + 0.5)}% 0` }}
               >
-                {at}
+                {short}
               </span>
             ) : null,
           )}
