@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Readable } from "node:stream";
 import { createDownloadCounts } from "./features/software/count-downloads.ts";
 import { stageOfPath } from "./features/software/find-build.ts";
 import { findFile } from "./features/software/find-file.ts";
@@ -7,7 +6,6 @@ import { createContext, type Services } from "./platform/context.ts";
 import { AppError, notFound } from "./platform/errors.ts";
 import { sendFile } from "./platform/files/send-file.ts";
 import { limitIdleAnswer } from "./platform/idle-connection.ts";
-import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
 /** What no client writes into the address of a file: an encoded slash, a backslash, a NUL, a slash at the end. */
 const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
@@ -18,13 +16,7 @@ const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {
   const { files, log } = services;
-  const running = new Set<Readable>();
   const counts = createDownloadCounts(services);
-  // Whoever is cut off goes on with `Range` elsewhere.
-  app.addHook("preClose", (done) => {
-    setTimeout(() => running.forEach((content) => content.destroy()), STOP_WAIT_MS).unref();
-    done();
-  });
   app.addHook("onClose", async () => {
     await counts.flush();
   });
@@ -48,7 +40,6 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
             log.error({ buildId, storageKey }, "the file of a published build is missing");
             throw new AppError("UNAVAILABLE");
           }
-          running.add(content.once("close", () => running.delete(content)));
           return content;
         },
         onSent: () => countedAs && counts.add(buildId, countedAs),

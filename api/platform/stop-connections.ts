@@ -1,31 +1,36 @@
 import type { FastifyInstance } from "fastify";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { STOP_WAIT_MS } from "./stop-wait.ts";
 
 /**
  * Lets a server that stops wait for its answers under way and for nothing else. Of itself Node closes connections that
- * are idle when it stops; those that become idle a moment later, and those over which nothing was ever asked, as browsers
- * open them beforehand, it would wait for until they run out.
+ * are idle when it stops; those that become idle a moment later, those over which nothing was ever asked, as browsers
+ * open them beforehand, and readers that stall in the middle of a file, it would wait for until they run out. Whoever is
+ * cut off while reading asks again elsewhere.
  */
 export function stopWithAnswers(app: FastifyInstance): void {
   const unused = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
   let isStopping = false;
-  const closeUnused = () => {
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-  };
   app.server.on("connection", (socket: Socket) => {
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  app.server.on("request", ({ socket }, response) => {
+  app.server.on("request", ({ socket }, answer) => {
     unused.delete(socket);
-    response.once("finish", () => isStopping && socket.destroySoon());
+    answers.add(answer);
+    answer.once("close", () => answers.delete(answer));
+    answer.once("finish", () => isStopping && socket.destroySoon());
   });
   app.addHook("preClose", (done) => {
     isStopping = true;
-    closeUnused();
-    // Those that came between this and the end of listening.
-    setTimeout(closeUnused, STOP_WAIT_MS).unref();
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    setTimeout(() => {
+      // Half a request, too, had its time. An answer that has not begun is still being worked out.
+      for (const socket of unused) socket.destroy();
+      for (const answer of answers) if (answer.headersSent) answer.destroy();
+    }, STOP_WAIT_MS).unref();
     done();
   });
 }
