@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config";
 // Some packages import graphql as ESM and others require it; two copies refuse each other's types.
 const graphql = createRequire(import.meta.url).resolve("graphql");
 
-/** Files that put something else in a package's place, which must not be loaded before. */
-const replacing = ["tests/races/guesses.race.test.ts"];
+/** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
+const replacing = ["tests/bulk/bulk-kill.fault.test.ts", "tests/races/guesses.race.test.ts"];
 
 const api = {
   environment: "node",

@@ -95,7 +95,8 @@ async function readWhole(work: () => Promise<unknown>): Promise<{ whole: string[
       if (!/^licence_events_(?:\d|default)/.test(table) || !/rows=[01] /.test(line)) whole.push(line.trim());
     }
   }
-  return { whole, statements: asked.length };
+  // The test clock asks for its setting whenever it likes.
+  return { whole, statements: asked.filter(({ text }) => !/\bsettings\b/.test(text)).length };
 }
 
 const sections = {
