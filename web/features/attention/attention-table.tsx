@@ -1,11 +1,10 @@
-import { IconHistory, IconPencil } from "@tabler/icons-react";
 import type { AttentionListName } from "#schema/attention-lists.ts";
-import { paths } from "#web/app/paths.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { actionsOnRow } from "./actions-on-row.tsx";
 import classes from "./attention-table.module.css";
 import { wordsOfList } from "./attention-words.ts";
 
@@ -36,22 +35,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={nameOf}
-        actions={({ user, licenceId }) => [
-          {
-            label: "Edit User",
-            icon: <IconPencil size={17} stroke={1.8} aria-hidden="true" />,
-            to: paths.updateUser.href({ id: user.id }),
-          },
-          ...(licenceId
-            ? [
-                {
-                  label: "Explain This Licence",
-                  icon: <IconHistory size={17} stroke={1.8} aria-hidden="true" />,
-                  to: paths.licenceHistory.href({ licenceId }),
-                },
-              ]
-            : []),
-        ]}
+        actions={actionsOnRow}
         emptySentence={empty}
         error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}

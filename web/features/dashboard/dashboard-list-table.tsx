@@ -1,6 +1,5 @@
-import { IconHistory, IconPencil } from "@tabler/icons-react";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
-import { paths } from "#web/app/paths.ts";
+import { actionsOnRow } from "#web/features/attention/actions-on-row.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
@@ -35,22 +34,7 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
       rows={page?.rows}
       rowId={({ id }) => id}
       rowLabel={nameOf}
-      actions={({ user, licenceId }) => [
-        {
-          label: "Edit User",
-          icon: <IconPencil size={17} stroke={1.8} aria-hidden="true" />,
-          to: paths.updateUser.href({ id: user.id }),
-        },
-        ...(licenceId
-          ? [
-              {
-                label: "Explain This Licence",
-                icon: <IconHistory size={17} stroke={1.8} aria-hidden="true" />,
-                to: paths.licenceHistory.href({ licenceId }),
-              },
-            ]
-          : []),
-      ]}
+      actions={actionsOnRow}
       emptySentence={empty}
       error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
       onRetry={() => void refetch()}
