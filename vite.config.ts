@@ -1,6 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
+import { contentPlugin } from "./scripts/content/content-plugin.ts";
+import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
@@ -40,7 +42,13 @@ const unusedPartsOfRouter: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), brandInPage, unusedPartsOfRouter],
+  plugins: [
+    react(),
+    contentPlugin(import.meta.dirname),
+    brandInPage,
+    unusedPartsOfRouter,
+    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
+  ],
   publicDir: "web/public",
   // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
@@ -51,6 +59,7 @@ export default defineConfig({
     outDir: "dist/web",
     emptyOutDir: true,
     target: "es2023",
+    manifest: true,
     // Every file stays a file: the policy of the pages allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: {

@@ -73,7 +73,7 @@ export async function createApp(
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
-  await servePortal(app);
+  await servePortal(app, services.config.publicUrl);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
 }

@@ -8,4 +8,10 @@
   }
   const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
+  try {
+    // The page was made for visitors; what is theirs alone stays out of sight until the scripts have taken over.
+    if (localStorage.getItem("xer-portal.session")) document.documentElement.setAttribute("data-signed-in", "unseen");
+  } catch {
+    // As above.
+  }
 })();
