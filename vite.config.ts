@@ -1,4 +1,5 @@
 import react from "@vitejs/plugin-react";
+import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
@@ -7,11 +8,14 @@ import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
 
-/** Puts the brand into index.html, so that brand.ts stays the one place that names it. */
+/** Puts the brand into index.html, so that brand.ts stays the one place that names it, and what runs before the first paint. */
 const brandInPage: Plugin = {
   name: "brand-in-page",
   transformIndexHtml: (html) =>
-    html.replaceAll("%BRAND_NAME%", brand.name).replaceAll("%PRODUCT_NAME%", brand.productName),
+    html
+      .replaceAll("%BRAND_NAME%", brand.name)
+      .replaceAll("%PRODUCT_NAME%", brand.productName)
+      .replace("%BEFORE_PAINT%", () => readFileSync("web/app/before-paint.js", "utf8").replace(/^\s*\/\/.*\n/gm, "")),
 };
 
 /**

@@ -12,10 +12,18 @@ const portalDir = resolve("dist/web");
 /** Paths that belong to programs: an unknown one is a 404 there, not a page. */
 const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
 
-/** Which addresses are HTML of their own, and which patterns the portal's page answers; written by the build. */
+/** Written by the build: which addresses are HTML of their own, and which patterns the portal's page answers. */
 interface Pages {
   pages: Record<string, string>;
   patterns: string[];
+  /** Hashes of the scripts that stand in the pages, as a content security policy names them. */
+  scripts: string[];
+}
+
+/** What the build says of its pages; nothing where the portal has not been built. */
+export function builtPages(): Pages | null {
+  const file = join(portalDir, "pages.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pages) : null;
 }
 
 /**
@@ -24,7 +32,8 @@ interface Pages {
  * @param publicUrl the site's own address, which canonical links and previews name
  */
 export async function servePortal(app: FastifyInstance, publicUrl: string): Promise<void> {
-  if (!existsSync(join(portalDir, "pages.json"))) return;
+  const built = builtPages();
+  if (!built) return;
   await app.register(serveStatic, {
     root: portalDir,
     prefix: "/",
@@ -40,17 +49,16 @@ export async function servePortal(app: FastifyInstance, publicUrl: string): Prom
     },
   });
 
-  const { pages, patterns } = JSON.parse(readFileSync(join(portalDir, "pages.json"), "utf8")) as Pages;
   const read = (file: string) => readPage(file, publicUrl);
-  const built = new Map(Object.entries(pages).map(([path, file]) => [path, read(file)]));
+  const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
-  const isPortal = patterns.map(toMatcher);
+  const isPortal = built.patterns.map(toMatcher);
 
   app.get("/*", async (request, reply) => {
     if (programPaths.test(request.url)) return reply.callNotFound();
     const path = `${(request.url.split("?")[0] ?? "").replace(/\/+$/, "").toLowerCase()}/`;
-    const page = built.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
+    const page = pages.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
     if (!page) void reply.code(404);
     return sendPage(request, reply, page ?? notFound);
   });
