@@ -6,6 +6,8 @@ import { build, type Manifest, type Plugin, type PluginOption } from "vite";
 import type * as Prerendering from "#web/app/prerender.tsx";
 import { compressFiles } from "./compress-files.ts";
 import { headTags, type PageHead } from "./page-head.ts";
+import { readContent } from "./read-content.ts";
+import { structuredData } from "./structured-data.ts";
 
 /** An address that no page has: what is found there is answered to every unknown address. */
 const NOWHERE = "/no-page-has-this-address/";
@@ -54,10 +56,18 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 
     const template = readFileSync(join(outDir, "index.html"), "utf8");
     const manifest = JSON.parse(readFileSync(join(outDir, ".vite/manifest.json"), "utf8")) as Manifest;
+    const content = readContent(root);
     const readStyles = (file: string) => ({ file, text: readFileSync(join(outDir, file), "utf8").trim() });
     const write = async (head: PageHead, file: string) => {
       const [styles, scripts] = filesOf(manifest, sourceOf(head.path));
-      const html = fill(template, head, await prerender(head.path), [styles.map(readStyles), scripts]);
+      const data = head.noIndex ? null : structuredData(head, content);
+      const html = fill(template, {
+        head,
+        html: await prerender(head.path),
+        styles: styles.map(readStyles),
+        scripts,
+        data,
+      });
       mkdirSync(dirname(join(outDir, file)), { recursive: true });
       writeFileSync(join(outDir, file), html);
     };
@@ -69,7 +79,9 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     }
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
-    writeFileSync(join(outDir, "pages.json"), JSON.stringify({ pages, patterns, scripts: hashesOfScripts(template) }));
+    const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
+    const told = { pages, patterns, sitemap, scripts: hashesOfScripts(template) };
+    writeFileSync(join(outDir, "pages.json"), JSON.stringify(told));
     rmSync(join(outDir, ".vite"), { recursive: true });
     await compressFiles(join(outDir, "assets"));
   } finally {
@@ -81,7 +93,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
-    filter: { id: /web\/app\/routes\.ts$/ },
+    filter: { id: /web\/app\/(public-)?routes\.ts$/ },
     handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
   },
 };
@@ -116,20 +128,25 @@ function hashesOfScripts(html: string): string[] {
   );
 }
 
-interface Styles {
-  file: string;
-  text: string;
+interface BuiltPage {
+  head: PageHead;
+  html: string;
+  styles: { file: string; text: string }[];
+  scripts: string[];
+  /** JSON-LD. */
+  data: string | null;
 }
 
 /**
  * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
  * bundler's loader that they are there.
  */
-function fill(template: string, head: PageHead, page: string, [styles, scripts]: [Styles[], string[]]): string {
+function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const links = [
     `<style>${styles.map(({ text }) => text).join("\n")}</style>`,
     ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
     ...scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />`),
+    ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
   const parts: [RegExp, string][] = [
     [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],

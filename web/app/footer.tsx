@@ -5,6 +5,7 @@ import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
 import { footerColumns, navigationFor } from "./navigation.ts";
 import { useSession } from "./session.ts";
+import { AnalyticsChoice } from "./visit-analytics.tsx";
 
 const year = new Date().getFullYear();
 
@@ -53,10 +54,13 @@ export function Footer() {
         </div>
       </div>
       <div className={classes.legal}>
-        {/* Built in one year, read in the next. */}
-        <p suppressHydrationWarning>
-          © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
-        </p>
+        <div className={classes.legalInner}>
+          {/* Built in one year, read in the next. */}
+          <p suppressHydrationWarning>
+            © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
+          </p>
+          <AnalyticsChoice className={classes.choice} />
+        </div>
       </div>
     </footer>
   );

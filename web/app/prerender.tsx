@@ -4,7 +4,8 @@ import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { App } from "./app.tsx";
 import { paths } from "./paths.ts";
-import { contentPages, routes } from "./routes.ts";
+import { contentPages } from "./public-routes.ts";
+import { routes } from "./routes.ts";
 
 /** Address, title and description of each page that is HTML before anybody asks for it. */
 export { heads };

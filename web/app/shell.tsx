@@ -4,6 +4,7 @@ import { Header } from "./header.tsx";
 import { useSession } from "./session.ts";
 import classes from "./shell.module.css";
 import { ViewBanner } from "./view-banner.tsx";
+import { VisitAnalytics } from "./visit-analytics.tsx";
 
 /** Header, the page's `main`, footer. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -19,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <VisitAnalytics />
     </div>
   );
 }

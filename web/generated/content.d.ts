@@ -56,7 +56,7 @@ declare module "content:pages/news" {
 }
 
 declare module "content:pages/not-found" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly noIndex: boolean; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
