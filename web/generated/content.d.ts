@@ -40,6 +40,11 @@ declare module "content:pages/faqs" {
   export default content;
 }
 
+declare module "content:pages/forgot-password" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly noIndex: boolean; readonly html: string; };
+  export default content;
+}
+
 declare module "content:pages/knowledge-base" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
@@ -47,6 +52,11 @@ declare module "content:pages/knowledge-base" {
 
 declare module "content:pages/legals" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly sections: readonly { readonly id: string; readonly title: string; readonly from: string; readonly text?: string | undefined; readonly download?: string | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:pages/login" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly html: string; };
   export default content;
 }
 
@@ -72,6 +82,11 @@ declare module "content:pages/project-controls-specialist-services" {
 
 declare module "content:pages/project-integration-services" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly title: string; readonly text: string; }[]; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:pages/register" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly html: string; };
   export default content;
 }
 
