@@ -90,6 +90,8 @@ function contentSecurityPolicyFor({ kind }: CardEntry) {
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:"],
     fontSrc: ["'self'"],
+    mediaSrc: ["'self'"],
+    manifestSrc: ["'self'"],
     connectSrc: ["'self'", ...provider("https://api.stripe.com")],
     frameSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com")],
     objectSrc: ["'none'"],
