@@ -16,7 +16,7 @@ export function missingTools() {
 /** Writes a picture as WebP, as good as `limitKb` allows; below the lowest quality letters would fray. */
 export function writeWebp(png, file, limitKb) {
   mkdirSync(dirname(file), { recursive: true });
-  for (const quality of ["80", "75", "70", "65", "60"]) {
+  for (const quality of ["80", "75", "70", "65", "60", "55"]) {
     command("cwebp", ["-quiet", "-m", "6", "-sharp_yuv", "-q", quality, "-o", file, "--", "-"], png);
     if (statSync(file).size <= limitKb * 1_000) return;
   }

@@ -11,7 +11,9 @@ export function ScreenPicture({ name, isFirst = false }: { name: ScreenName; isF
   const size = { width, height, decoding: "async", loading: "lazy" } as const;
   const priority = isFirst ? "high" : undefined;
   if (isPaper)
-    return <img {...size} alt={alt} className={classes.picture} fetchPriority={priority} src={`${folder}${name}.webp`} />;
+    return (
+      <img {...size} alt={alt} className={classes.picture} fetchPriority={priority} src={`${folder}${name}.webp`} />
+    );
   return (
     <>
       {(["light", "dark"] as const).map((scheme) => (

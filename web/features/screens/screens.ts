@@ -14,7 +14,7 @@ export const screens = {
   "my-account": {
     alt: "My Account: a licence of level Professional with its expiry date, and the menu with its code, its devices and the download.",
     width: 1280,
-    height: 760,
+    height: 664,
   },
   devices: {
     alt: "Manage Activated Devices: the one computer of the licence, when it was last seen, and the button that frees it.",
@@ -24,12 +24,12 @@ export const screens = {
   subscribe: {
     alt: "The subscribe form with Professional, yearly chosen; the summary beside it shows price, GST and the total in Australian dollars.",
     width: 1280,
-    height: 870,
+    height: 850,
   },
   "tax-invoices": {
     alt: "Tax Invoices: three payments with date, number, description and amount, each with its download.",
     width: 1280,
-    height: 700,
+    height: 728,
   },
   seats: {
     alt: "The seat board of a concurrent licence: three of five seats are taken, with who has them, on which machine and until when.",
