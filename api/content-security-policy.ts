@@ -24,6 +24,8 @@ export function contentSecurityPolicy({ payments, config }: Services) {
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:", ...analytics("img")],
     fontSrc: ["'self'"],
+    mediaSrc: ["'self'"],
+    manifestSrc: ["'self'"],
     connectSrc: ["'self'", ...provider("https://api.stripe.com"), ...analytics("connect")],
     frameSrc: ["'self'", ...cardScripts, ...provider("https://hooks.stripe.com")],
     objectSrc: ["'none'"],

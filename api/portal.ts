@@ -10,8 +10,8 @@ import type { Config } from "./config.ts";
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
 
-/** Paths that belong to programs: an unknown one is a 404 there, not a page. */
-const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
+/** Paths of programs and files: an unknown one is a 404 there, not a page. */
+const programPaths = /^\/(v1|graphql|dev|health|software|assets|media)(\/|$|\?)/;
 
 /** Written by the build: which addresses are HTML of their own, and which patterns the portal's page answers. */
 interface Pages {
@@ -26,21 +26,21 @@ interface Pages {
 type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId">;
 
 /** What the build says of its pages; nothing where the portal has not been built. */
-export function builtPages(): Pages | null {
-  const file = join(portalDir, "pages.json");
+export function builtPages(folder = portalDir): Pages | null {
+  const file = join(folder, "pages.json");
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pages) : null;
 }
 
 /**
  * Serves the portal's files: a public page as it was built, the portal's own page for every other address it has, and
  * the page that says so, with 404, for those it has not.
- * Canonical links, previews and the sitemap name the site by `publicUrl`; the analytics tag is told to the pages.
+ * `folder` is where the build is. Canonical links, previews and the sitemap name the site by `publicUrl`; the analytics tag is told to the pages.
  */
-export async function servePortal(app: FastifyInstance, config: SiteSettings): Promise<void> {
-  const built = builtPages();
+export async function servePortal(app: FastifyInstance, config: SiteSettings, folder = portalDir): Promise<void> {
+  const built = builtPages(folder);
   if (!built) return;
   await app.register(serveStatic, {
-    root: portalDir,
+    root: folder,
     prefix: "/",
     index: false,
     wildcard: false,
@@ -49,12 +49,12 @@ export async function servePortal(app: FastifyInstance, config: SiteSettings): P
     globIgnore: ["**/*.html", "pages.json"],
     setHeaders: (reply, path) => {
       // Names of built files carry a hash of their content: what was fetched once never changes.
-      const forEver = path.includes(join("web", "assets"));
+      const forEver = path.startsWith(join(folder, "assets"));
       reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
 
-  const read = (file: string) => readPage(file, config);
+  const read = (file: string) => readPage(join(folder, file), config);
   const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
@@ -95,7 +95,7 @@ interface Page {
 
 function readPage(file: string, { publicUrl, analyticsTagId }: SiteSettings): Page {
   const tag = analyticsTagId ? `<meta name="analytics-tag" content="${analyticsTagId}" />` : "";
-  const text = readFileSync(join(portalDir, file), "utf8").replaceAll("%PUBLIC_URL%", publicUrl);
+  const text = readFileSync(file, "utf8").replaceAll("%PUBLIC_URL%", publicUrl);
   const html = Buffer.from(text.replace("</head>", `${tag}</head>`));
   return { html, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }
