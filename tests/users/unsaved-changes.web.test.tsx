@@ -52,7 +52,7 @@ describe("another admin's change", () => {
       user: theirs,
       userChanges: [
         {
-          __typename: "UserChange",
+          __typename: "StaffChange",
           at: "2026-01-01T00:00:00Z",
           actorName: "Grace Hopper <grace@demo.test>",
           fields: ["companyName", "firstName", "isTester"],

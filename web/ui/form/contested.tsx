@@ -1,15 +1,7 @@
 import { createContext, use } from "react";
 import { Button } from "#web/ui/button.tsx";
-import classes from "./user-form.module.css";
-
-/** A field that both changed: what the other one made of it, and who that was. */
-export interface ContestedField {
-  label: string;
-  /** In words, as the field shows it. */
-  theirs: string;
-  mine: string;
-  by: string;
-}
+import classes from "./contested.module.css";
+import type { ContestedField } from "./use-merged-edits.ts";
 
 /** The contested fields of a form by name, and how to settle one. */
 export interface ContestedFields {
