@@ -70,10 +70,15 @@ const blockedMachines = () =>
       return new Set(names).size === names.length;
     });
 
-/** Creating a user (spec, admin §5). */
-export const createUserRules = object({
+/** What a user is created with, also by an import. */
+export const createUserFields = {
   ...userRules,
   annualDeactivationLimit: deactivationLimit().default(defaultDeactivationLimit),
+};
+
+/** Creating a user (spec, admin §5). */
+export const createUserRules = object({
+  ...createUserFields,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
 });
