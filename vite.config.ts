@@ -1,15 +1,21 @@
 import react from "@vitejs/plugin-react";
+import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
+import { contentPlugin } from "./scripts/content/content-plugin.ts";
+import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
 
-/** Puts the brand into index.html, so that brand.ts stays the one place that names it. */
+/** Puts the brand into index.html, so that brand.ts stays the one place that names it, and what runs before the first paint. */
 const brandInPage: Plugin = {
   name: "brand-in-page",
   transformIndexHtml: (html) =>
-    html.replaceAll("%BRAND_NAME%", brand.name).replaceAll("%PRODUCT_NAME%", brand.productName),
+    html
+      .replaceAll("%BRAND_NAME%", brand.name)
+      .replaceAll("%PRODUCT_NAME%", brand.productName)
+      .replace("%BEFORE_PAINT%", () => readFileSync("web/app/before-paint.js", "utf8").replace(/^\s*\/\/.*\n/gm, "")),
 };
 
 /**
@@ -59,7 +65,14 @@ const unusedPartsOfForms: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), brandInPage, unusedPartsOfRouter, unusedPartsOfForms],
+  plugins: [
+    react(),
+    contentPlugin(import.meta.dirname),
+    brandInPage,
+    unusedPartsOfRouter,
+    unusedPartsOfForms,
+    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
+  ],
   publicDir: "web/public",
   // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
@@ -70,6 +83,7 @@ export default defineConfig({
     outDir: "dist/web",
     emptyOutDir: true,
     target: "es2023",
+    manifest: true,
     // Every file stays a file: the policy of the pages allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: {

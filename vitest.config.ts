@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { contentPlugin } from "./scripts/content/content-plugin.ts";
 
 // Some packages import graphql as ESM and others require it; two copies refuse each other's types.
 const graphql = createRequire(import.meta.url).resolve("graphql");
@@ -44,7 +45,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react(), contentPlugin(import.meta.dirname)],
         test: {
           name: "web",
           environment: "jsdom",

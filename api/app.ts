@@ -8,7 +8,7 @@ import { serveHealth } from "./health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
 import type { CardEntry } from "./platform/payments/payments.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
-import { servePortal } from "./portal.ts";
+import { builtPages, servePortal } from "./portal.ts";
 import { serveSoftware } from "./software.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
@@ -36,7 +36,9 @@ export async function createApp(
   });
   stopWithAnswers(app);
   await app.register(helmet, {
-    contentSecurityPolicy: { directives: contentSecurityPolicyFor(services.payments.cardEntry) },
+    contentSecurityPolicy: {
+      directives: contentSecurityPolicyFor(services.payments.cardEntry, builtPages()?.scripts ?? []),
+    },
     hsts: services.config.production,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
@@ -73,20 +75,25 @@ export async function createApp(
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
-  await servePortal(app);
+  await servePortal(app, services.config.publicUrl);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
 }
 
 /**
  * THREATS §4, narrowed to what the portal uses; Mantine sets inline style attributes. The payment provider's card
- * fields are its own script and frames, allowed only where they are used.
+ * fields are its own script and frames, allowed only where they are used. Of scripts within a page, only those that the
+ * build put there run.
  */
-function contentSecurityPolicyFor({ kind }: CardEntry) {
+function contentSecurityPolicyFor({ kind }: CardEntry, scripts: readonly string[]) {
   const provider = (...sources: string[]) => (kind === "provider" ? sources : []);
   return {
     defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com")],
+    scriptSrc: [
+      "'self'",
+      ...scripts.map((hash) => `'${hash}'`),
+      ...provider("https://js.stripe.com", "https://*.js.stripe.com"),
+    ],
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:"],
     fontSrc: ["'self'"],

@@ -1,8 +1,10 @@
 import serveStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
@@ -10,9 +12,28 @@ const portalDir = resolve("dist/web");
 /** Paths that belong to programs: an unknown one is a 404 there, not a page. */
 const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
 
-/** Serves the portal's files, and the page itself for every address of the portal. */
-export async function servePortal(app: FastifyInstance): Promise<void> {
-  if (!existsSync(join(portalDir, "index.html"))) return;
+/** Written by the build: which addresses are HTML of their own, and which patterns the portal's page answers. */
+interface Pages {
+  pages: Record<string, string>;
+  patterns: string[];
+  /** Hashes of the scripts that stand in the pages, as a content security policy names them. */
+  scripts: string[];
+}
+
+/** What the build says of its pages; nothing where the portal has not been built. */
+export function builtPages(): Pages | null {
+  const file = join(portalDir, "pages.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pages) : null;
+}
+
+/**
+ * Serves the portal's files: a public page as it was built, the portal's own page for every other address it has, and
+ * the page that says so, with 404, for those it has not.
+ * @param publicUrl the site's own address, which canonical links and previews name
+ */
+export async function servePortal(app: FastifyInstance, publicUrl: string): Promise<void> {
+  const built = builtPages();
+  if (!built) return;
   await app.register(serveStatic, {
     root: portalDir,
     prefix: "/",
@@ -20,15 +41,51 @@ export async function servePortal(app: FastifyInstance): Promise<void> {
     wildcard: false,
     preCompressed: true,
     decorateReply: false,
+    globIgnore: ["**/*.html", "pages.json"],
     setHeaders: (reply, path) => {
       // Names of built files carry a hash of their content: what was fetched once never changes.
       const forEver = path.includes(join("web", "assets"));
       reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
-  const page = await readFile(join(portalDir, "index.html"), "utf8");
-  app.get("/*", (request, reply) => {
+
+  const read = (file: string) => readPage(file, publicUrl);
+  const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
+  const portal = read("index.html");
+  const notFound = read("pages/404.html");
+  const isPortal = built.patterns.map(toMatcher);
+
+  app.get("/*", async (request, reply) => {
     if (programPaths.test(request.url)) return reply.callNotFound();
-    return reply.type("text/html; charset=utf-8").header("cache-control", "no-cache").send(page);
+    const path = `${(request.url.split("?")[0] ?? "").replace(/\/+$/, "").toLowerCase()}/`;
+    const page = pages.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
+    if (!page) void reply.code(404);
+    return sendPage(request, reply, page ?? notFound);
   });
+}
+
+interface Page {
+  html: Buffer;
+  etag: string;
+  /** Made when first wanted. */
+  zipped?: Promise<Buffer>;
+}
+
+function readPage(file: string, publicUrl: string): Page {
+  const html = Buffer.from(readFileSync(join(portalDir, file), "utf8").replaceAll("%PUBLIC_URL%", publicUrl));
+  return { html, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
+}
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  void reply.headers({ "cache-control": "no-cache", etag: page.etag, vary: "accept-encoding" });
+  if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  void reply.type("text/html; charset=utf-8");
+  if (!/\bgzip\b/.test(String(request.headers["accept-encoding"]))) return reply.send(page.html);
+  page.zipped ??= promisify(gzip)(page.html, { level: 9 });
+  return reply.header("content-encoding", "gzip").send(await page.zipped);
+}
+
+/** The router's pattern as it matches an address in lower case with its trailing slash. */
+function toMatcher(pattern: string): RegExp {
+  return new RegExp(`^${pattern.toLowerCase().replace(/\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
 }

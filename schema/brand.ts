@@ -15,6 +15,8 @@ export const brand = {
   timeZone: "Australia/Brisbane",
   networkUrl: "https://www.linkedin.com/company/xer-solutions-example",
   networkLabel: "LinkedIn",
+  videoSiteUrl: "https://www.youtube.com/@xer-solutions-example",
+  videoSiteLabel: "YouTube",
   mailboxes: {
     corporate: { label: "Corporate enquiries", email: "corporate@xersolutions.example" },
     support: { label: "Technical support", email: "support@xersolutions.example" },

@@ -11,7 +11,13 @@ const targets = [
     name: "portal",
     args: ["build", "--config", "vite.config.ts"],
     output: "dist/web",
-    sources: [...everywhere, "web", "vite.config.ts", ...readdirSync(root).filter((name) => name.endsWith(".html"))],
+    sources: [
+      ...everywhere,
+      "web",
+      "scripts/content",
+      "vite.config.ts",
+      ...readdirSync(root).filter((name) => name.endsWith(".html")),
+    ],
   },
   {
     name: "server",

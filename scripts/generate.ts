@@ -1,14 +1,16 @@
 /**
- * Writes every generated file: the SDL, OpenAPI, the settings' example, the Australian localities. `codegen` then types
- * the portal's operations.
+ * Writes every generated file: the SDL, OpenAPI, the settings' example, the Australian localities, the types of the
+ * content. `codegen` then types the portal's operations.
  */
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { settings } from "#api/config.ts";
 import { buildGraphqlSchema } from "#api/graphql-schema.ts";
 import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
+import { contentTypes } from "./content/content-types.ts";
+import { readContent } from "./content/read-content.ts";
 import { australianLocalities, sourceOfLocalities } from "./australian-localities.ts";
 
 const root = argv[2] ?? ".";
@@ -27,3 +29,5 @@ writeFileSync(
 );
 const localities = australianLocalities(sourceOfLocalities()).map((locality) => JSON.stringify(locality));
 writeFileSync(`${root}/api/features/addresses/australian-localities.json`, `[\n${localities.join(",\n")}\n]\n`);
+mkdirSync(`${root}/web/generated`, { recursive: true });
+writeFileSync(`${root}/web/generated/content.d.ts`, contentTypes(readContent(".")));

@@ -81,9 +81,9 @@ describe("error pages", () => {
     ["/pages/maintenance", "We lost the connection", /carrying out maintenance/],
     ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
     ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
-  ])("%s says what happened", (at, title, sentence) => {
+  ])("%s says what happened", async (at, title, sentence) => {
     renderWeb(<AppRoutes />, { at });
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
+    expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe(title);
     expect(screen.getByText(sentence)).toBeTruthy();
     expect(document.title).toBe(`${title} · ${brand.name}`);
   });

@@ -7,6 +7,7 @@ import { AppRoutes } from "./router.tsx";
 /** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
   useEffect(forgetDraftsWithOtherTabs, []);
+  useEffect(() => document.documentElement.removeAttribute("data-signed-in"), []);
   return (
     <Appearance env={env}>
       <AppRoutes />

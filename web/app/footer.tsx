@@ -3,35 +3,38 @@ import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
 import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
-import { navigationFor } from "./navigation.ts";
-import { paths } from "./paths.ts";
+import { footerColumns, navigationFor } from "./navigation.ts";
 import { useSession } from "./session.ts";
 
 const year = new Date().getFullYear();
 
 /** Navigation, contact, and the company's registration. */
 export function Footer() {
-  const { main, account, entrance } = navigationFor(useSession());
-  const items = [{ label: "Home", to: paths.home.href() }, ...main, ...account, ...entrance];
+  const { account, entrance } = navigationFor(useSession());
+  const columns = [...footerColumns, { label: "Account", items: [...account, ...entrance] }];
   const { company } = brand;
   return (
     <footer className={classes.footer}>
       <Baseline />
       <div className={classes.inner}>
+        <nav className={classes.columns} aria-label="Footer">
+          {columns.map(({ label, items }) => (
+            <div key={label}>
+              <h2 className={classes.heading}>{label}</h2>
+              <ul className={classes.list}>
+                {items.map((item) => (
+                  <li key={item.to}>
+                    <Link to={item.to}>{item.label}</Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
         <div className={classes.intro}>
           <Wordmark name={brand.name} size={32} />
           <p>{brand.tagline}</p>
         </div>
-        <nav aria-label="Footer">
-          <h2 className={classes.heading}>Go to</h2>
-          <ul className={classes.list}>
-            {items.map((item) => (
-              <li key={item.to}>
-                <Link to={item.to}>{item.label}</Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
         <div>
           <h2 className={classes.heading}>Contact</h2>
           <Mailboxes labelled />
@@ -50,7 +53,8 @@ export function Footer() {
         </div>
       </div>
       <div className={classes.legal}>
-        <p>
+        {/* Built in one year, read in the next. */}
+        <p suppressHydrationWarning>
           © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
         </p>
       </div>

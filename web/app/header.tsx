@@ -11,6 +11,7 @@ import classes from "./header.module.css";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { navigationFor } from "./navigation.ts";
 import { paths } from "./paths.ts";
+import { ServicesMenu } from "./services-menu.tsx";
 import { useSession } from "./session.ts";
 
 // Admins alone load it.
@@ -21,8 +22,10 @@ export function Header() {
   const session = useSession();
   const navigation = navigationFor(session);
   const drawer = useRef<HTMLDialogElement>(null);
+  // Staff work here: their search takes the room, and the public pages move into the drawer.
+  const isStaff = session?.claims.role === "admin";
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-staff={isStaff || undefined}>
       <div className={classes.contact}>
         <div className={classes.inner}>
           <ContactLine />
@@ -33,15 +36,20 @@ export function Header() {
           <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
             <Wordmark name={brand.name} />
           </Link>
-          {session?.claims.role === "admin" && <AdminSearch />}
+          {isStaff && <AdminSearch />}
           <nav className={classes.nav} aria-label="Main">
-            {navigation.main.map((item) => (
-              <NavLink key={item.to} to={item.to} className={classes.link}>
-                {item.label}
-              </NavLink>
-            ))}
+            {!isStaff &&
+              navigation.main.map((item) =>
+                "groups" in item ? (
+                  <ServicesMenu key={item.label} menu={item} />
+                ) : (
+                  <NavLink key={item.to} to={item.to} className={classes.link}>
+                    {item.label}
+                  </NavLink>
+                ),
+              )}
             {navigation.entrance.map((item, index) => (
-              <NavLink key={item.to} to={item.to} className={index === 0 ? classes.link : classes.cta}>
+              <NavLink key={item.to} to={item.to} className={index === 0 ? classes.link : classes.cta} data-entrance>
                 {item.label}
               </NavLink>
             ))}

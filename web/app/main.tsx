@@ -1,7 +1,7 @@
 import "./styles.ts";
 import "#web/ui/back-and-forward.ts";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { reloadOnceWhenOutdated } from "./outdated.ts";
@@ -11,10 +11,13 @@ reloadOnceWhenOutdated();
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element #root.");
 
-createRoot(root).render(
+const portal = (
   <StrictMode>
     <BrowserRouter>
       <App />
     </BrowserRouter>
-  </StrictMode>,
+  </StrictMode>
 );
+// Public pages arrive as HTML (scripts/content/prerender-plugin.ts) and are taken over as they stand.
+if (root.firstElementChild) hydrateRoot(root, portal);
+else createRoot(root).render(portal);

@@ -6,7 +6,7 @@ import { Wordmark } from "#web/ui/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./mobile-menu.module.css";
-import type { Navigation } from "./navigation.ts";
+import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
 export interface MobileMenuProps {
   /** Held by whoever opens it with `showModal()`. */
@@ -23,7 +23,10 @@ export function MobileMenu({ dialog, navigation }: MobileMenuProps) {
     if (dialog.current?.open) dialog.current.close();
   }, [dialog, key]);
 
-  const items = [...navigation.main, ...navigation.account, ...navigation.entrance];
+  const places = navigation.main.flatMap<NavigationItem | NavigationGroup>((item) =>
+    "groups" in item ? item.groups : [item],
+  );
+  const items = [...places, ...navigation.account, ...navigation.entrance];
   return (
     <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
       <div className={classes.panel}>
@@ -40,6 +43,17 @@ export function MobileMenu({ dialog, navigation }: MobileMenuProps) {
                 <NavLink to={item.to} onClick={close}>
                   {item.label}
                 </NavLink>
+                {isGroup(item) && (
+                  <ul className={classes.under}>
+                    {item.items.map((page) => (
+                      <li key={page.to}>
+                        <NavLink to={page.to} onClick={close}>
+                          {page.label}
+                        </NavLink>
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </li>
             ))}
           </ul>
@@ -51,3 +65,5 @@ export function MobileMenu({ dialog, navigation }: MobileMenuProps) {
     </dialog>
   );
 }
+
+const isGroup = (item: NavigationItem | NavigationGroup): item is NavigationGroup => "items" in item;

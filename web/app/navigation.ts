@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import { paths } from "./paths.ts";
 import type { Session } from "./session.ts";
 
@@ -7,22 +8,65 @@ export interface NavigationItem {
   to: string;
 }
 
+/** A page with pages under it. */
+export interface NavigationGroup extends NavigationItem {
+  items: readonly NavigationItem[];
+}
+
+/** A menu that opens: both kinds of services under one name (decision 0045). */
+export interface NavigationMenu {
+  label: string;
+  groups: readonly NavigationGroup[];
+}
+
 /** The menu by sign-in state: Login hides for the signed-in, My Account for visitors (spec, public §2). */
 export interface Navigation {
-  main: readonly NavigationItem[];
+  main: readonly (NavigationItem | NavigationMenu)[];
   /** Under My Account; empty for visitors. */
   account: readonly NavigationItem[];
   /** Login and Register; empty for the signed-in. */
   entrance: readonly NavigationItem[];
 }
 
-/** What the header, the drawer and the footer offer. */
+const solutions: NavigationGroup = {
+  label: "Solutions and Services",
+  to: paths.solutionsAndServices.href(),
+  items: [
+    { label: `We Are ${brand.name}`, to: paths.weAre.href() },
+    { label: "Project Integration Services", to: paths.projectIntegration.href() },
+    { label: "Project Controls Specialist Services", to: paths.projectControls.href() },
+  ],
+};
+
+const paidServices: NavigationGroup = {
+  label: "Planning Services",
+  to: paths.services.href(),
+  items: [
+    { label: "Scheduling Support Services", to: paths.schedulingSupport.href() },
+    { label: "Schedule Conversion Services", to: paths.scheduleConversion.href() },
+  ],
+};
+
+const product = { label: "Product", to: paths.products.href() };
+const trialAndSubscribe = { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() };
+const resources = { label: "Resources & Support", to: paths.resources.href() };
+const legals = { label: "Legals", to: paths.legals.href() };
+const contact = { label: "Contact", to: paths.contactUs.href() };
+
+const main: Navigation["main"] = [
+  { label: "Services", groups: [solutions, paidServices] },
+  product,
+  trialAndSubscribe,
+  resources,
+  legals,
+  contact,
+];
+
+/** What header and drawer offer. */
 export function navigationFor(session: Session | null): Navigation {
-  const trial = { label: "Trial Professional", to: paths.trial.href() };
-  const contact = { label: "Contact", to: paths.contactUs.href() };
   if (!session)
     return {
-      main: [trial, contact],
+      main,
       account: [],
       entrance: [
         { label: "Login", to: paths.login.href() },
@@ -30,7 +74,7 @@ export function navigationFor(session: Session | null): Navigation {
       ],
     };
   return {
-    main: session.claims.role === "regular" ? [trial, contact] : [contact],
+    main,
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
       { label: "Where You Are Signed In", to: paths.sessions.href() },
@@ -41,3 +85,41 @@ export function navigationFor(session: Session | null): Navigation {
     entrance: [],
   };
 }
+
+/** The footer's columns: every public page stands in one of them, so that all can be reached without JavaScript. */
+export const footerColumns: readonly { label: string; items: readonly NavigationItem[] }[] = [
+  {
+    label: "Product",
+    items: [
+      { label: brand.productName, to: paths.products.href() },
+      { label: "Professional", to: paths.product.href({ productId: `${brand.segment}-professional` }) },
+      { label: "Plus+", to: paths.product.href({ productId: `${brand.segment}-plus` }) },
+      { label: "Standard", to: paths.product.href({ productId: `${brand.segment}-standard` }) },
+      trialAndSubscribe,
+      { label: "News", to: paths.news.href() },
+    ],
+  },
+  {
+    label: "Services",
+    items: [solutions, ...solutions.items, paidServices, ...paidServices.items],
+  },
+  {
+    label: "Support",
+    items: [
+      resources,
+      { label: "Tutorials", to: paths.tutorials.href() },
+      { label: "User Guide", to: paths.userGuide.href() },
+      { label: "FAQs", to: paths.faqs.href() },
+      { label: "Knowledge Base", to: paths.knowledgeBase.href() },
+      contact,
+    ],
+  },
+  {
+    label: "Legal",
+    items: [
+      legals,
+      { label: "Terms and Conditions", to: paths.terms.href() },
+      { label: "Privacy Policy", to: paths.privacy.href() },
+    ],
+  },
+];

@@ -9,7 +9,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "./guard.tsx";
 import { installNavigator } from "./navigator.ts";
 import { paths } from "./paths.ts";
-import { type RouteEntry, routes } from "./routes.ts";
+import { contentPages, type RouteEntry, routes } from "./routes.ts";
 import { useViewIsOver } from "./session.ts";
 import { Shell } from "./shell.tsx";
 
@@ -29,7 +29,7 @@ export function AppRoutes() {
         <Route path={paths.error403.pattern} element={<AccessDeniedPage />} />
         <Route path={paths.error404.pattern} element={<NotFoundPage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
-        <Route path="*" element={<NotFoundPage />} />
+        <Route path="*" element={<Opened entry={contentPages} />} />
       </Route>
     </Routes>
   );

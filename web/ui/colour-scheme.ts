@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type ColourScheme = "light" | "dark";
 
-/** Where the choice stands; `public/colour-scheme.js` reads it before the first paint. */
+/** Where the choice stands; `app/before-paint.js` reads it before the first paint. */
 const KEY = "mantine-color-scheme-value";
 
 const listeners = new Set<() => void>();
@@ -10,7 +10,7 @@ let inThisPage: ColourScheme | null = null;
 
 /** The scheme in use: the person's choice, else the system's. */
 export function useColourScheme(): ColourScheme {
-  return useSyncExternalStore(subscribe, currentScheme);
+  return useSyncExternalStore(subscribe, currentScheme, () => "light");
 }
 
 /** Uses a scheme from now on, in every tab. */

@@ -1,10 +1,10 @@
-import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
-import type { Scene, ScheduleArt as Art } from "./schedule-art.tsx";
+import type { Scene, ScheduleArt as Drawing } from "./schedule-art.tsx";
 
 // Ornament that few visits show. Where it can't be loaded, as when the server is away, the words stand alone.
-const ScheduleArt = lazy<ComponentType<ComponentProps<typeof Art>>>(() =>
+const ScheduleArt = lazy<ComponentType<ComponentProps<typeof Drawing>>>(() =>
   import("./schedule-art.tsx").then(
     (file) => ({ default: file.ScheduleArt }),
     () => ({ default: () => null }),
@@ -17,9 +17,7 @@ export function ErrorPage(props: { scene: Scene; title: string; children: ReactN
   return (
     <div className={classes.page}>
       <div className={classes.art}>
-        <Suspense fallback={<div className={classes.space} />}>
-          <ScheduleArt scene={scene} width={420} />
-        </Suspense>
+        <Art scene={scene} />
       </div>
       <div className={classes.words}>
         <PageTitle className={classes.title}>{title}</PageTitle>
@@ -27,5 +25,19 @@ export function ErrorPage(props: { scene: Scene; title: string; children: ReactN
         <div className={classes.actions}>{actions}</div>
       </div>
     </div>
+  );
+}
+
+/** Drawn in the browser alone: the HTML of a page brings no styles for what loads later. */
+function Art({ scene }: { scene: Scene }) {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => setThere(true), []);
+  const space = <div className={classes.space} />;
+  return isThere ? (
+    <Suspense fallback={space}>
+      <ScheduleArt scene={scene} width={420} />
+    </Suspense>
+  ) : (
+    space
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
+import { titleOfDocument } from "./document-title.ts";
 import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "./schedule-strip.tsx";
 
@@ -73,15 +73,22 @@ export function SplitLayout({ title, lead, aside, showAsideEverywhere = false, c
 
 let openedBefore = false;
 
+export interface PageTitleProps {
+  children: string;
+  className?: string | undefined;
+  /** What the browser's tab says where that is more than the heading: the `title` of a content file. */
+  documentTitle?: string | undefined;
+}
+
 /**
  * The page's `h1`. Names the document, and takes the focus on every page but the first, so that a screen reader
  * starts at the new page's name.
  */
-export function PageTitle({ children, className }: { children: string; className?: string }) {
+export function PageTitle({ children, className, documentTitle = children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${children} · ${brand.name}`;
-  }, [children]);
+    document.title = titleOfDocument(documentTitle);
+  }, [documentTitle]);
   useEffect(() => {
     const inField = document.activeElement?.matches("input, select, textarea");
     if (openedBefore && !inField) heading.current?.focus({ preventScroll: true });

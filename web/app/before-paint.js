@@ -1,4 +1,4 @@
-// Runs before the first paint, as a file of its own because the page's policy allows no inline scripts.
+// Runs before the first paint, inside the page; the build tells its hash, which the policy of the pages names.
 (() => {
   let chosen = null;
   try {
@@ -8,4 +8,10 @@
   }
   const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
+  try {
+    // The page was made for visitors; what is theirs alone stays out of sight until the scripts have taken over.
+    if (localStorage.getItem("xer-portal.session")) document.documentElement.setAttribute("data-signed-in", "unseen");
+  } catch {
+    // As above.
+  }
 })();

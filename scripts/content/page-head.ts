@@ -1,0 +1,41 @@
+import { brand } from "#schema/brand.ts";
+import { titleOfDocument } from "#web/ui/document-title.ts";
+
+/** What search engines and links to a page show of it; `path` begins and ends with a slash. */
+export interface PageHead {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly noIndex: boolean;
+}
+
+/** Stands for the site's own address, which the server alone knows. */
+export const PUBLIC_URL = "%PUBLIC_URL%";
+
+/** The tags of a page's `head` that are its own. */
+export function headTags({ path, title, description, noIndex }: PageHead): string {
+  const whole = path === "/" ? `${brand.name} · ${title}` : titleOfDocument(title);
+  const url = `${PUBLIC_URL}${path}`;
+  const picture = `${PUBLIC_URL}/media/open-graph.png`;
+  const meta = (key: "name" | "property", name: string, content: string) =>
+    `<meta ${key}="${name}" content="${escapeHtml(content)}" />`;
+  return [
+    `<title>${escapeHtml(whole)}</title>`,
+    meta("name", "description", description),
+    noIndex ? meta("name", "robots", "noindex") : `<link rel="canonical" href="${url}" />`,
+    meta("property", "og:type", "website"),
+    meta("property", "og:site_name", brand.name),
+    meta("property", "og:locale", "en_AU"),
+    meta("property", "og:title", title),
+    meta("property", "og:description", description),
+    meta("property", "og:url", url),
+    meta("property", "og:image", picture),
+    meta("property", "og:image:width", "1200"),
+    meta("property", "og:image:height", "630"),
+    meta("name", "twitter:card", "summary_large_image"),
+  ].join("\n    ");
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Manifest, type Plugin, type PluginOption } from "vite";
+import type * as Prerendering from "#web/app/prerender.tsx";
+import { compressFiles } from "./compress-files.ts";
+import { headTags, type PageHead } from "./page-head.ts";
+
+/** An address that no page has: what is found there is answered to every unknown address. */
+const NOWHERE = "/no-page-has-this-address/";
+
+/**
+ * Writes every public page as HTML into the build, beside `index.html`, which stays the page of the portal; `pages.json`
+ * tells the server which is which. All files are compressed once, so that the server never does it.
+ */
+export function prerenderPlugin(plugins: () => PluginOption[]): Plugin {
+  let root = "";
+  let outDir = "";
+  let isWanted = false;
+  return {
+    name: "prerender",
+    apply: "build",
+    configResolved(config) {
+      root = config.root;
+      outDir = join(root, config.build.outDir).replace(join(root, root), root);
+      isWanted = config.build.write !== false && !config.build.ssr;
+    },
+    closeBundle: {
+      order: "post",
+      sequential: true,
+      async handler() {
+        if (isWanted) await writePages(root, outDir, plugins());
+      },
+    },
+  };
+}
+
+async function writePages(root: string, outDir: string, plugins: PluginOption[]): Promise<void> {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache/prerender-"));
+  try {
+    await build({
+      configFile: false,
+      root,
+      plugins: [...plugins, namePages],
+      publicDir: false,
+      logLevel: "warn",
+      build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
+    });
+    const { heads, patterns, prerender, sourceOf } = (await import(
+      pathToFileURL(join(folder, "prerender.js")).href
+    )) as typeof Prerendering;
+
+    const template = readFileSync(join(outDir, "index.html"), "utf8");
+    const manifest = JSON.parse(readFileSync(join(outDir, ".vite/manifest.json"), "utf8")) as Manifest;
+    const readStyles = (file: string) => ({ file, text: readFileSync(join(outDir, file), "utf8").trim() });
+    const write = async (head: PageHead, file: string) => {
+      const [styles, scripts] = filesOf(manifest, sourceOf(head.path));
+      const html = fill(template, head, await prerender(head.path), [styles.map(readStyles), scripts]);
+      mkdirSync(dirname(join(outDir, file)), { recursive: true });
+      writeFileSync(join(outDir, file), html);
+    };
+    const pages: Record<string, string> = {};
+    for (const head of heads as readonly PageHead[]) {
+      const file = `pages${head.path}index.html`;
+      await write(head, file);
+      pages[head.path] = file;
+    }
+    const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
+    await write(notFound, "pages/404.html");
+    writeFileSync(join(outDir, "pages.json"), JSON.stringify({ pages, patterns, scripts: hashesOfScripts(template) }));
+    rmSync(join(outDir, ".vite"), { recursive: true });
+    await compressFiles(join(outDir, "assets"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each lazy page is told which file it is, so that its HTML can name the styles and scripts it will need. */
+const namePages: Plugin = {
+  name: "name-pages",
+  transform: {
+    filter: { id: /web\/app\/routes\.ts$/ },
+    handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
+  },
+};
+
+/** Styles of a page with those of the entry, and scripts besides those of the entry: `[styles, scripts]`. */
+function filesOf(manifest: Manifest, source: string | undefined): [string[], string[]] {
+  const entry = collect(
+    manifest,
+    Object.keys(manifest).find((key) => manifest[key]?.isEntry),
+  );
+  const page = collect(manifest, source);
+  return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
+}
+
+function collect(
+  manifest: Manifest,
+  first: string | undefined,
+  found = { css: new Set<string>(), js: new Set<string>() },
+) {
+  const chunk = first === undefined ? undefined : manifest[first];
+  if (!chunk || found.js.has(chunk.file)) return found;
+  found.js.add(chunk.file);
+  for (const file of chunk.css ?? []) found.css.add(file);
+  for (const next of chunk.imports ?? []) collect(manifest, next, found);
+  return found;
+}
+
+/** What the policy of the pages must name for the scripts that stand in them. */
+function hashesOfScripts(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
+  );
+}
+
+interface Styles {
+  file: string;
+  text: string;
+}
+
+/**
+ * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
+ * bundler's loader that they are there.
+ */
+function fill(template: string, head: PageHead, page: string, [styles, scripts]: [Styles[], string[]]): string {
+  const links = [
+    `<style>${styles.map(({ text }) => text).join("\n")}</style>`,
+    ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
+    ...scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />`),
+  ];
+  const parts: [RegExp, string][] = [
+    [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],
+    [/<\/head>/, `  ${links.join("\n    ")}\n  </head>`],
+    [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, `<div id="root">${page}</div>`],
+  ];
+  // What is read comes first; the scripts can wait for it.
+  const bare = template
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
+    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+  return parts.reduce((html, [place, text]) => {
+    if (!place.test(html)) throw new Error(`index.html has no place for what ${String(place)} looks for.`);
+    return html.replace(place, () => text);
+  }, bare);
+}

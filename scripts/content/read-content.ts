@@ -1,0 +1,107 @@
+/** Reads `web/content`: Markdown with YAML front matter, the brand's tokens replaced, bodies turned into HTML. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parse } from "yaml";
+import { brand } from "#schema/brand.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+
+/** A value of a front matter, or the HTML of a body. */
+export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
+
+/** The fields of one file; `html` is its body, and a field `body` has become `html` too. */
+export interface ContentFields {
+  readonly [field: string]: ContentValue;
+}
+
+/** Folders whose files make one list, in the order of their `order`; the others are read file by file. */
+const lists: readonly string[] = ["faqs", "tutorials", "products"];
+
+/** Where the content lies, from the root of the repository. */
+export const contentFolder = "web/content";
+
+/**
+ * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
+ * lists whose entries have an `id`, the name of their file without its number.
+ * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
+ */
+export function readContent(root: string): ReadonlyMap<string, ContentValue> {
+  const files = markdownFiles(join(root, contentFolder), "").filter((file) => file !== "README.md");
+  const content = new Map<string, ContentValue>();
+  for (const file of files) {
+    const name = file.replace(/\.md$/, "");
+    const [folder = ""] = name.split("/");
+    const fields = readFile(join(root, contentFolder, file));
+    if (!lists.includes(folder)) content.set(name, fields);
+    else {
+      const entry = { id: posix.basename(name).replace(/^\d+-/, ""), ...fields };
+      content.set(folder, [...((content.get(folder) as ContentFields[] | undefined) ?? []), entry]);
+    }
+  }
+  for (const list of lists)
+    content.set(
+      list,
+      ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
+    );
+  content.set("heads", headsOf(content));
+  return content;
+}
+
+/** Address, title and description of every page that has a file, each address once, in the order of the addresses. */
+function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
+  const heads = new Map<string, ContentFields>();
+  const named = [...content].filter(([name]) => name === "home" || /^(pages|legals)\//.test(name));
+  for (const fields of [...named.map(([, value]) => value), ...(content.get("products") as ContentFields[])]) {
+    const { path, title, description, pageName = "", noIndex = false } = fields as ContentFields;
+    if (typeof path !== "string" || heads.has(path)) continue;
+    if (typeof title !== "string" || typeof description !== "string")
+      throw new Error(`The page at ${path} in ${contentFolder} lacks a title or a description.`);
+    heads.set(path, { path, title, description, pageName, noIndex });
+  }
+  return [...heads].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head);
+}
+
+function readFile(path: string): ContentFields {
+  try {
+    const text = replaceTokens(readFileSync(path, "utf8"));
+    const [, front, body] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(text) ?? [];
+    if (front === undefined || body === undefined) throw new Error("it does not begin with a front matter");
+    const fields = withHtml(parse(front) as ContentValue) as ContentFields;
+    return { ...fields, html: renderMarkdown(body) };
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** `{{brand.company.abn}}` names a value of the brand file by its path. */
+function replaceTokens(text: string): string {
+  return text.replace(/\{\{([\w.]+)\}\}/g, (token, path: string) => {
+    const [first, ...rest] = path.split(".");
+    const value = rest.reduce<unknown>(
+      (from, key) => (typeof from === "object" && from !== null ? (from as Record<string, unknown>)[key] : undefined),
+      first === "brand" ? brand : undefined,
+    );
+    if (typeof value !== "string") throw new Error(`${token} names nothing in schema/brand.ts`);
+    return value;
+  });
+}
+
+/** Markdown within a front matter stands in fields called `body`. */
+function withHtml(value: ContentValue): ContentValue {
+  if (Array.isArray(value)) return (value as ContentValue[]).map(withHtml);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as ContentFields).map(([field, inner]) =>
+      field === "body" && typeof inner === "string" ? ["html", renderMarkdown(inner)] : [field, withHtml(inner)],
+    ),
+  );
+}
+
+function markdownFiles(folder: string, under: string): string[] {
+  return readdirSync(join(folder, under), { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = posix.join(under, entry.name);
+      if (entry.isDirectory()) return markdownFiles(folder, path);
+      return entry.name.endsWith(".md") ? [path] : [];
+    });
+}

@@ -1,0 +1,45 @@
+import { StrictMode } from "react";
+import { prerenderToNodeStream } from "react-dom/static";
+import { matchRoutes, StaticRouter } from "react-router-dom";
+import heads from "content:heads";
+import { App } from "./app.tsx";
+import { paths } from "./paths.ts";
+import { contentPages, routes } from "./routes.ts";
+
+/** Address, title and description of each page that is HTML before anybody asks for it. */
+export { heads };
+
+/** Every pattern that leads to a page; what fits none and is no page of its own is not found. */
+export const patterns = [
+  ...routes.map(({ path }) => path.pattern),
+  ...[paths.maintenance, paths.error403, paths.error404, paths.error500].map(({ pattern }) => pattern),
+];
+
+/** The page at an address as a visitor first sees it. @throws whatever a component throws */
+export async function prerender(path: string): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(
+    <StrictMode>
+      <StaticRouter location={path}>
+        <App />
+      </StaticRouter>
+    </StrictMode>,
+    {
+      // A part that arrives late would need an inline script to be put in its place, which the pages' policy forbids.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: (error) => {
+        throw error;
+      },
+    },
+  );
+  let html = "";
+  for await (const part of prelude) html += String(part);
+  if (html.includes("<script"))
+    throw new Error(`The page at ${path} holds a script of React's, which would not be run.`);
+  return html;
+}
+
+/** The file of the page at an address, from the root of the repository. */
+export function sourceOf(path: string): string | undefined {
+  const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
+  return matchRoutes(table, path)?.at(-1)?.route.entry.page.source;
+}

@@ -1,0 +1,31 @@
+import { Link, NavLink, useLocation } from "react-router-dom";
+import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
+import type { NavigationMenu } from "./navigation.ts";
+import classes from "./services-menu.module.css";
+
+/** A menu of the header: each group's page, and the pages under it. */
+export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
+  const { pathname } = useLocation();
+  const places = menu.groups.flatMap(({ to, items }) => [to, ...items.map((item) => item.to)]);
+  const here = `${pathname.replace(/\/+$/, "").toLowerCase()}/`;
+  return (
+    <DisclosureMenu label={menu.label} isCurrent={places.includes(here)}>
+      <div className={classes.groups}>
+        {menu.groups.map((group) => (
+          <div key={group.to}>
+            <Link className={classes.head} to={group.to}>
+              {group.label}
+            </Link>
+            <ul className={classes.list}>
+              {group.items.map((item) => (
+                <li key={item.to}>
+                  <NavLink to={item.to}>{item.label}</NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </DisclosureMenu>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { PageTitle } from "#web/ui/page-layout.tsx";
+import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
+import classes from "./page-hero.module.css";
+
+export interface PageHeroProps {
+  /** The `title` of the content's front matter: what the browser's tab says. */
+  title: string;
+  /** The one `h1`. */
+  heading: string;
+  lead?: string | undefined;
+  /** Links or buttons under the lead. */
+  actions?: ReactNode;
+  /** A picture beside the words on wide screens, below them on narrow ones. */
+  picture?: ReactNode;
+}
+
+/** The head of a public page. */
+export function PageHero({ title, heading, lead, actions, picture }: PageHeroProps) {
+  return (
+    <header className={classes.hero} data-picture={picture ? true : undefined}>
+      <div className={classes.inner}>
+        <div>
+          <ScheduleStrip />
+          <PageTitle className={classes.title} documentTitle={title}>
+            {heading}
+          </PageTitle>
+          {lead && <p className={classes.lead}>{lead}</p>}
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </div>
+        {picture && <div className={classes.picture}>{picture}</div>}
+      </div>
+    </header>
+  );
+}

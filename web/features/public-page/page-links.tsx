@@ -1,0 +1,19 @@
+import { IconArrowRight } from "@tabler/icons-react";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import classes from "./page-links.module.css";
+
+/** Where to go from a page: a row of links. */
+export function PageLinks({ links }: { links: readonly { readonly label: string; readonly to: string }[] }) {
+  return (
+    <ul className={classes.links}>
+      {links.map(({ label, to }) => (
+        <li key={to}>
+          <ContentLink to={to} className={classes.link}>
+            {label}
+            <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+          </ContentLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,34 @@
+import { Prose } from "#web/ui/prose.tsx";
+import { Band } from "./band.tsx";
+import { BarSteps } from "./bar-steps.tsx";
+import { PageHero } from "./page-hero.tsx";
+import { PageLinks } from "./page-links.tsx";
+
+/** What any page of the content may have; see web/content/README.md. */
+export interface PlainPageContent {
+  readonly title: string;
+  readonly heading: string;
+  readonly lead?: string;
+  readonly html: string;
+  readonly steps?: readonly { readonly title: string; readonly text: string }[];
+  readonly links?: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** A page of the content that needs no form of its own: head, steps, text, links. */
+export function PlainPage({ content }: { content: PlainPageContent }) {
+  const { title, heading, lead, html, steps, links } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      {steps && (
+        <Band id="steps" tone="surface">
+          <BarSteps steps={steps} />
+        </Band>
+      )}
+      <Band id="text">
+        <Prose html={html} />
+        {links && <PageLinks links={links} />}
+      </Band>
+    </>
+  );
+}

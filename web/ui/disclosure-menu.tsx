@@ -1,0 +1,72 @@
+import { IconChevronDown } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
+import classes from "./disclosure-menu.module.css";
+
+export interface DisclosureMenuProps {
+  /** What the button says. */
+  label: string;
+  /** Stands before the label, for the eye alone. */
+  mark?: ReactNode;
+  /** Marks the button as holding the present page. */
+  isCurrent?: boolean;
+  /** `plain` looks like the menu's links, `pill` stands out. */
+  look?: "plain" | "pill";
+  /** Which edge of the button the panel keeps to. */
+  align?: "start" | "end";
+  children: ReactNode;
+}
+
+/** A button that discloses links. Choosing one, Escape and a click or focus elsewhere close it. */
+export function DisclosureMenu(props: DisclosureMenuProps) {
+  const { label, mark, isCurrent, look = "plain", align = "start", children } = props;
+  const [opened, setOpened] = useState(false);
+  const panelId = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const { key } = useLocation();
+
+  useEffect(() => setOpened(false), [key]);
+
+  useEffect(() => {
+    if (!opened) return;
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpened(false);
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpened(false);
+      button.current?.focus();
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    document.addEventListener("keydown", closeOnEscape);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+      document.removeEventListener("keydown", closeOnEscape);
+    };
+  }, [opened]);
+
+  return (
+    <div className={classes.root} ref={root}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.button}
+        data-look={look}
+        data-current={isCurrent || undefined}
+        aria-expanded={opened}
+        aria-controls={panelId}
+        onClick={() => setOpened(!opened)}
+      >
+        {mark}
+        {label}
+        <IconChevronDown className={classes.chevron} size={16} stroke={2} aria-hidden="true" />
+      </button>
+      <div id={panelId} className={classes.panel} data-align={align} hidden={!opened}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router-dom";
+import classes from "./prose.module.css";
+
+/**
+ * Running text of the content: HTML that the build made of our own Markdown, which holds no HTML itself. Its links to
+ * pages of the portal open without a reload.
+ */
+export function Prose({ html, className }: { html: string; className?: string }) {
+  const text = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    const element = text.current;
+    const open = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      if (!link || !isPlainClick || event.defaultPrevented) return;
+      const to = link.getAttribute("href") ?? "";
+      if (!/^\/(?!\/|media\/|software\/)/.test(to)) return;
+      event.preventDefault();
+      void navigate(to);
+    };
+    element?.addEventListener("click", open);
+    return () => element?.removeEventListener("click", open);
+  }, [navigate]);
+
+  return (
+    <div
+      ref={text}
+      className={className ? `${classes.prose} ${className}` : classes.prose}
+      // eslint-disable-next-line react/no-danger
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
