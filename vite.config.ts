@@ -100,7 +100,7 @@ export default defineConfig({
             // Pages that talk to the api through Apollo Client need all of it; in one file it packs best.
             {
               name: "apollo",
-              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism)[\\/]/,
+              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism|tslib)[\\/]/,
             },
             {
               name: "react",
@@ -111,6 +111,11 @@ export default defineConfig({
             {
               name: "form",
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
+            },
+            // Small things of most signed-in pages, whose names would weigh more than they do.
+            {
+              name: "portal",
+              test: /web[\\/]ui[\\/](moments|badge|callout|use-last|copy-button)|schema[\\/]catalogue/,
             },
           ],
         },

@@ -62,7 +62,7 @@ test.each([
   await save();
   expect((await screen.findByText(/saved this contact while you were editing/)).textContent).toContain("Grace Hopper");
   expect(screen.getByText("Taken over from them, as you had not changed it: Email, Contact Type.")).toBeTruthy();
-  expect(screen.getByRole("group", { name: "Phone: which value?" }).textContent).toContain(
+  expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(
     "PhoneGrace Hopper07 1111 1111You07 2222 2222",
   );
   expect(["First Name", "Phone", "Email", "Contact Type"].map((label) => field(label).value)).toEqual([

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { mergeEdits } from "./merge-edits.ts";
 
 /** One change by staff, as the api tells it. */
 export interface StaffChange {
@@ -55,35 +54,19 @@ export function useMergedEdits<TStored, TValues extends object>(
   merging: Merging<TStored, TValues>,
 ): MergedForm<TStored> {
   type Name = keyof TValues & string;
-  const { valuesOf, labels, audited, otherwise } = merging;
   const [base, setBase] = useState(stored);
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
 
   async function bringTogether(): Promise<void> {
-    const { stored: now, changes } = await merging.latest(base);
-    const theirs = valuesOf(now);
-    const mine = merging.read();
-    const { values, contested, taken } = mergeEdits(valuesOf(base), mine, theirs);
-    merging.restart(now);
-    for (const name of Object.keys(theirs) as Name[]) merging.write(values, name);
+    // Few ever need it.
+    const { bringTogether: merge } = await import("./bring-together.ts");
+    const [now, found] = await merge(base, merging);
     setBase(now);
-    const whoChanged = (name: Name) => {
-      const last = changes.findLast(({ fields }) => (audited?.[name] ?? [name]).some((one) => fields.includes(one)));
-      return last ? nameOf(last) : otherwise;
-    };
-    const fields = (contested as Name[]).map((name) => {
-      const [theirWords, myWords] = [merging.inWords(theirs, name), merging.inWords(mine, name)];
-      return [name, { label: labels[name], by: whoChanged(name), theirs: theirWords, mine: myWords }] as const;
-    });
-    setMeanwhile({
-      by: [...new Set(changes.map(nameOf))].join(", ") || otherwise,
-      taken: (taken as Name[]).map((name) => labels[name]),
-      contested: Object.fromEntries(fields),
-    });
+    setMeanwhile(found);
   }
 
   function settle(names: readonly string[], whose: "mine" | "theirs"): void {
-    const theirs = valuesOf(base);
+    const theirs = merging.valuesOf(base);
     for (const name of names as Name[]) if (whose === "theirs") merging.write(theirs, name);
     setMeanwhile(
       (known) =>
@@ -118,9 +101,4 @@ export interface MergedForm<TStored> {
   /** Begins anew with what has been saved. */
   begin: (saved: TStored) => void;
   settle: (names: readonly string[], whose: "mine" | "theirs") => void;
-}
-
-/** The audit log has the address beside the name. */
-function nameOf({ actorName }: StaffChange): string {
-  return actorName.replace(/ <[^>]*>$/, "");
 }
