@@ -38,8 +38,27 @@ const unusedPartsOfRouter: Plugin = {
       code: code
         // Fetching a link's page ahead is for the router's own framework; here it never happens.
         .replace(/^function PrefetchPageLinks\(\{[\s\S]*?\}\) \{$/m, "$& return null;")
+        // The page of errors of a data router, which this is not: `ErrorBoundary` of web/app has ours.
+        .replace(/^function DefaultErrorComponent\(\) \{$/m, "$& return null;")
         .replace(/^\w+\.displayName = "\w*";$/gm, "")
         .replace(/ = (React\d*\.(?:forwardRef|createContext|memo)\()/g, " = /*#__PURE__*/ $1"),
+      map: null,
+    }),
+  },
+};
+
+/**
+ * Forms always have a resolver (`useAppForm`), so what react-hook-form knows of `required` and its like is never asked.
+ */
+const unusedPartsOfForms: Plugin = {
+  name: "unused-parts-of-forms",
+  apply: "build",
+  transform: {
+    filter: { id: /node_modules\/react-hook-form\/dist\/index\.esm\.mjs$/ },
+    handler: (code) => ({
+      code: code
+        .replace(/^var validateField = async \([^)]*\) => \{$/m, "$& return {};")
+        .replace(/^ *const executeBuiltInValidation = async \(\{[\s\S]*?\}, \}\) => \{$/m, "$& return true;"),
       map: null,
     }),
   },
@@ -51,6 +70,7 @@ export default defineConfig({
     contentPlugin(import.meta.dirname),
     brandInPage,
     unusedPartsOfRouter,
+    unusedPartsOfForms,
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",
@@ -74,16 +94,28 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // A group takes what its test names, and leaves to the entry what the entry needs too.
+          includeDependenciesRecursively: false,
           groups: [
             // Pages that talk to the api through Apollo Client need all of it; in one file it packs best.
             {
               name: "apollo",
-              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism)[\\/]/,
+              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism|tslib)[\\/]/,
             },
             {
               name: "react",
               priority: 1,
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+            },
+            // What every form needs; one file packs better than five.
+            {
+              name: "form",
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
+            },
+            // Small things of most signed-in pages, whose names would weigh more than they do.
+            {
+              name: "portal",
+              test: /web[\\/]ui[\\/](moments|badge|callout|use-last|copy-button)|schema[\\/]catalogue/,
             },
           ],
         },
