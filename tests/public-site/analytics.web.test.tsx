@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { setConsent } from "#web/features/analytics/analytics.ts";
-import { VisitAnalytics } from "#web/app/visit-analytics.tsx";
+import { TaggedSite } from "#web/app/tagged-site.tsx";
 
 const tagId = "G-TEST12345";
 const page = window as unknown as { dataLayer?: ArrayLike<unknown>[]; [disabled: string]: unknown };
@@ -31,7 +31,7 @@ test("without a tag nobody is asked and nothing is loaded", async () => {
 });
 
 test("nothing is loaded before a visitor allows it, and then the address is told without query and fragment", async () => {
-  const { user } = renderWeb(<VisitAnalytics />, { at: "/faqs/?query=secret#part" });
+  const { user } = renderWeb(<TaggedSite />, { at: "/faqs/?query=secret#part" });
   const allow = await screen.findByRole("button", { name: "Allow Analytics" });
   expect(loaded()).toEqual([]);
   expect(page.dataLayer).toBeUndefined();
@@ -61,14 +61,14 @@ test("a refusal is kept and loads nothing, and the footer asks again", async () 
 test("the signed-in are neither asked nor counted, also when they agreed before", async () => {
   setConsent("granted");
   signInAs("regular");
-  renderWeb(<VisitAnalytics />, { at: "/faqs/" });
+  renderWeb(<TaggedSite />, { at: "/faqs/" });
   await expect.poll(() => page[`ga-disable-${tagId}`]).toBe(true);
   expect(loaded()).toEqual([]);
 });
 
 test("pages whose address names a person are never told", async () => {
   setConsent("granted");
-  renderWeb(<VisitAnalytics />, { at: "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/" });
+  renderWeb(<TaggedSite />, { at: "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/" });
   await expect.poll(loaded).toHaveLength(1);
   expect(told().filter(([word]) => word === "event")).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
 import { footerColumns, navigationFor } from "./navigation.ts";
 import { useSession } from "./session.ts";
-import { AnalyticsChoice } from "./visit-analytics.tsx";
 
 const year = new Date().getFullYear();
 
@@ -59,7 +58,6 @@ export function Footer() {
           <p suppressHydrationWarning>
             © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
           </p>
-          <AnalyticsChoice className={classes.choice} />
         </div>
       </div>
     </footer>

@@ -3,8 +3,8 @@ import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { useSession } from "./session.ts";
 import classes from "./shell.module.css";
+import { TaggedSite } from "./tagged-site.tsx";
 import { ViewBanner } from "./view-banner.tsx";
-import { VisitAnalytics } from "./visit-analytics.tsx";
 
 /** Header, the page's `main`, footer. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -20,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <VisitAnalytics />
+      <TaggedSite />
     </div>
   );
 }

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
-import { analyticsTagId, setConsent } from "#web/features/analytics/analytics.ts";
+import { AnalyticsConsent } from "#web/features/analytics/analytics-consent.tsx";
+import { setConsent } from "#web/features/analytics/analytics.ts";
 import { footerColumns } from "./navigation.ts";
 import { paths } from "./paths.ts";
 import { useSession } from "./session.ts";
-
-const AnalyticsConsent = lazy(() => import("#web/features/analytics/analytics-consent.tsx"));
+import classes from "./visit-analytics.module.css";
 
 /** The pages of the footer and the ways in: their addresses hold nothing that is a person's own. */
 const publicPages: ReadonlySet<string> = new Set([
@@ -13,37 +12,24 @@ const publicPages: ReadonlySet<string> = new Set([
 ]);
 const isPublicPage = (path: string) => publicPages.has(path);
 
-/** Analytics where the server has a tag for it; without one, nothing of it is loaded. */
-export function VisitAnalytics() {
+/** Analytics where the server has a tag for it, and the way to answer again; stands under the footer. */
+export default function VisitAnalytics({ tagId }: { tagId: string }) {
   const isSignedIn = useSession() !== null;
-  const tagId = useTagId();
-  if (!tagId) return null;
   return (
-    <Suspense fallback={null}>
+    <>
+      {!isSignedIn && (
+        <div className={classes.again}>
+          <button type="button" onClick={() => setConsent(null)}>
+            Analytics Choice
+          </button>
+        </div>
+      )}
       <AnalyticsConsent
         tagId={tagId}
         isSignedIn={isSignedIn}
         isPublicPage={isPublicPage}
         privacyHref={paths.privacy.href()}
       />
-    </Suspense>
+    </>
   );
-}
-
-/** Asks a visitor again who has answered; shown where there is something to answer. */
-export function AnalyticsChoice({ className }: { className?: string | undefined }) {
-  const isSignedIn = useSession() !== null;
-  if (!useTagId() || isSignedIn) return null;
-  return (
-    <button type="button" className={className} onClick={() => setConsent(null)}>
-      Analytics Choice
-    </button>
-  );
-}
-
-/** Known after the first paint, which is the same with and without it. */
-function useTagId(): string | null {
-  const [tagId, setTagId] = useState<string | null>(null);
-  useEffect(() => setTagId(analyticsTagId()), []);
-  return tagId;
 }

@@ -14,7 +14,7 @@ export interface AnalyticsConsentProps {
 }
 
 /** Asks visitors once whether their visit may be counted, and counts the pages of those who agreed. */
-export default function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: AnalyticsConsentProps) {
+export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: AnalyticsConsentProps) {
   const consent = useConsent();
   const { pathname } = useLocation();
   const isCounted = consent === "granted" && !isSignedIn;

@@ -9,11 +9,6 @@ export type Consent = "granted" | "refused" | null;
 const listeners = new Set<() => void>();
 let inThisPage: Consent = null;
 
-/** The tag that the server is set up with, from the page's head; null where there is none: nobody is asked then. */
-export function analyticsTagId(): string | null {
-  return document.querySelector('meta[name="analytics-tag"]')?.getAttribute("content") ?? null;
-}
-
 /** The visitor's answer as React state. */
 export function useConsent(): Consent {
   return useSyncExternalStore(subscribe, currentConsent, () => null);
