@@ -34,8 +34,9 @@ export default defineConfig({
     { name: "second half", workers: 1, testMatch: secondHalf, use: { baseURL: urls[1] } },
   ],
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Twice what one test alone would need: two share the machine.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: ".cache/playwright.json" }]],
   use: {

@@ -21,22 +21,16 @@ export interface ServerProcess {
   remove(): Promise<void>;
 }
 
-let bundled: Promise<string> | undefined;
-
 /**
- * The product of these sources as `npm start` runs it, in one file, which starts in a third of the time that the sources
- * take: tests that kill start it again and again. Made once a worker, where the packages are found, and removed with it.
+ * The product of these sources as `npm start` runs it, in few files, which start in a third of the time that the sources
+ * take: tests that kill start it again and again. It has to lie where its packages are found.
  */
-function bundle(): Promise<string> {
-  bundled ??= (async () => {
-    mkdirSync(".cache", { recursive: true });
-    const folder = mkdtempSync(join(".cache", "server-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
-    await build({ ...config, build: { ssr: "api/server.ts", outDir: folder, sourcemap: false } });
-    return join(folder, "server.js");
-  })();
-  return bundled;
+async function bundle(): Promise<string> {
+  mkdirSync(".cache", { recursive: true });
+  const folder = mkdtempSync(join(".cache", "server-"));
+  const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
+  await build({ ...config, build: { ssr: "api/server.ts", outDir: folder, sourcemap: false } });
+  return folder;
 }
 
 /** Starts the product on a free port and a folder of its own; ready when it answers. */
@@ -44,11 +38,11 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const program = await bundle();
+  const product = await bundle();
   let child: ChildProcess;
 
   const start = async () => {
-    child = spawn(process.execPath, [program], {
+    child = spawn(process.execPath, [join(product, "server.js")], {
       env: {
         ...process.env,
         NODE_ENV: "development",
@@ -82,7 +76,7 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
     async remove() {
       child.kill("SIGTERM");
       await ended();
-      rmSync(dataDir, { recursive: true, force: true });
+      for (const folder of [dataDir, product]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
