@@ -12,6 +12,9 @@ import { defineConfig } from "@playwright/test";
  */
 const secondHalf = /[\\/](subscriptions|two-step|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
+/** Judges speed, so nothing else may run: when both halves are done. */
+const alone = /[\\/]lighthouse\.browser\.test\.ts$/;
+
 // Playwright reads this file in each of its processes; the first one decides and the others are told.
 process.env.BROWSER_TEST_PORTS ??= (await freePorts(2)).join();
 if (!process.env.BROWSER_TEST_DATA) {
@@ -30,8 +33,15 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   projects: [
-    { name: "first half", workers: 1, testIgnore: secondHalf, use: { baseURL: urls[0] } },
+    { name: "first half", workers: 1, testIgnore: [secondHalf, alone], use: { baseURL: urls[0] } },
     { name: "second half", workers: 1, testMatch: secondHalf, use: { baseURL: urls[1] } },
+    {
+      name: "alone",
+      workers: 1,
+      testMatch: alone,
+      dependencies: ["first half", "second half"],
+      use: { baseURL: urls[0] },
+    },
   ],
   retries: 0,
   // Twice what one test alone would need: two share the machine.
