@@ -27,7 +27,8 @@ export interface Rotation {
 
 /**
  * Shows one thing after the other, `every` ms each (WAI-ARIA's carousel pattern). It moves only while it is in sight, in a
- * tab that is in sight, with neither the pointer nor the focus on it; what was left of a step is kept over such a halt.
+ * tab that is in sight, with neither the pointer nor the focus on it; what was left of a step is kept over
+ * such a halt.
  */
 export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
   const [index, setIndex] = useState(0);
@@ -41,7 +42,7 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
   const spent = useRef(0);
   useEffect(() => {
     spent.current = 0;
-  }, [index, every]);
+  }, [index, every, isPlaying]);
   useEffect(() => {
     if (!isMoving) return;
     const begun = performance.now();

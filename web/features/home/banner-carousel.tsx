@@ -32,13 +32,14 @@ const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
 export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
   const area = useRef<HTMLElement>(null);
   const rotation = useRotation(area, slides.length, BANNER_MS);
-  const { index, isMoving, goTo } = rotation;
+  const { index, isPlaying, isMoving, goTo } = rotation;
   return (
     <section
       ref={area}
       className={classes.carousel}
       aria-roledescription="carousel"
       aria-label={`What ${brand.productName} does`}
+      data-playing={isPlaying || undefined}
       data-moving={isMoving || undefined}
       {...rotation.area}
     >
