@@ -1,16 +1,13 @@
 import { IconArrowRight } from "@tabler/icons-react";
-import { type ComponentType, useRef } from "react";
+import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
-import { ConversionPicture } from "#web/features/pictures/conversion.tsx";
-import { CostsAndResourcesPicture } from "#web/features/pictures/costs-and-resources.tsx";
-import { HealthCheckPicture } from "#web/features/pictures/health-check.tsx";
-import { LogPicture } from "#web/features/pictures/log.tsx";
-import type { PictureProps } from "#web/features/pictures/parts.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { useRotation } from "#web/ui/use-rotation.ts";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
 import { BANNER_MS } from "./rotation-times.ts";
+import { StillPicture } from "./still-picture.tsx";
+import { bannerPictures } from "./still-pictures.ts";
 
 export interface BannerSlide {
   readonly id: string;
@@ -19,14 +16,6 @@ export interface BannerSlide {
   readonly action: { readonly label: string; readonly to: string };
   readonly picture: string;
 }
-
-/** The pictures that a slide can name: all of them are part of the page, so that none arrives late. */
-const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
-  conversion: ConversionPicture,
-  log: LogPicture,
-  "health-check": HealthCheckPicture,
-  "costs-and-resources": CostsAndResourcesPicture,
-};
 
 /** The banner: one slide at a time, as tall as its longest; all of them below each other without scripts. */
 export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
@@ -61,33 +50,35 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
         </RotationControls>
       </div>
       <div className={classes.stage} aria-live={isMoving ? "off" : "polite"}>
-        {slides.map((slide, place) => {
-          const Shown = pictures[slide.picture];
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: a slide is no group of fields
-            <div
-              key={slide.id}
-              className={classes.slide}
-              role="group"
-              aria-roledescription="slide"
-              aria-label={`${place + 1} of ${slides.length}`}
-              data-current={place === index || undefined}
-            >
-              {Shown && <Shown className={classes.picture} />}
-              <div className={classes.words}>
-                <h2>{slide.title}</h2>
-                <p>
-                  {slide.text}{" "}
-                  <ContentLink to={slide.action.to} className={classes.action}>
-                    {slide.action.label}
-                    <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-                  </ContentLink>
-                </p>
-              </div>
+        {slides.map((slide, place) => (
+          // biome-ignore lint/a11y/useSemanticElements: a slide is no group of fields
+          <div
+            key={slide.id}
+            className={classes.slide}
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${place + 1} of ${slides.length}`}
+            data-current={place === index || undefined}
+          >
+            <StillPicture name={slide.picture} className={classes.picture} />
+            <div className={classes.words}>
+              <h2>{slide.title}</h2>
+              <p>
+                {slide.text}{" "}
+                <ContentLink to={slide.action.to} className={classes.action}>
+                  {slide.action.label}
+                  <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+                </ContentLink>
+              </p>
             </div>
-          );
-        })}
+          </div>
+        ))}
       </div>
     </section>
   );
+}
+
+function SlidePicture({ name }: { name: string }) {
+  const Shown = bannerPictures[name];
+  return Shown && <Shown />;
 }

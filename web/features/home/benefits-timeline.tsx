@@ -15,8 +15,11 @@ const ROW = 32;
 export function BenefitsTimeline({
   heading,
   points,
+  levels,
 }: {
   heading: string;
+  /** Whose colours the bars have. */
+  levels: readonly { readonly name: string }[];
   points: readonly { readonly title: string; readonly text: string }[];
 }) {
   const area = useRef<HTMLElement>(null);
@@ -56,6 +59,11 @@ export function BenefitsTimeline({
             <BenefitsChart current={index} row={10} thick={6} />
           </div>
           <div className={classes.chart}>
+            <p className={classes.legend}>
+              {levels.map(({ name }) => (
+                <span key={name}>{name}</span>
+              ))}
+            </p>
             <ul className={classes.rows}>
               {points.map(({ title }, place) => (
                 <li key={title}>

@@ -1,7 +1,8 @@
-import { Monogram } from "#web/features/pictures/monogram.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./people-rows.module.css";
 import { SampleNote } from "./sample-note.tsx";
+import { StillPicture } from "./still-picture.tsx";
+import { StillMonogram } from "./still-pictures.ts";
 
 export interface Person {
   readonly name: string;
@@ -39,7 +40,9 @@ export function PeopleRows({
         <ul className={classes.rows}>
           {people.map(({ name, initials, role, text: about }) => (
             <li key={name}>
-              <Monogram className={classes.portrait} initials={initials} />
+              <StillPicture className={classes.portrait}>
+                <StillMonogram initials={initials} />
+              </StillPicture>
               <div>
                 <h3>{name}</h3>
                 <span>{role}</span>

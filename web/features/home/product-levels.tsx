@@ -1,8 +1,9 @@
 import { LevelChart, type LevelRow } from "#web/features/showcase/level-chart.tsx";
-import { TierIcon } from "#web/features/pictures/tier-icon.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./product-levels.module.css";
+import { StillPicture } from "./still-picture.tsx";
+import { StillTierIcon } from "./still-pictures.ts";
 
 type Level = "standard" | "plus" | "professional";
 
@@ -53,7 +54,9 @@ function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number;
   return (
     <article className={classes.card} data-layers={layers} data-flagship={isFlagship || undefined}>
       <div className={classes.name}>
-        <TierIcon className={classes.icon} level={product as Level} />
+        <StillPicture className={classes.icon}>
+          <StillTierIcon level={product as Level} />
+        </StillPicture>
         <div>
           <h3>{name}</h3>
           <span className={classes.label}>{label}</span>

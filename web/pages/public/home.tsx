@@ -25,7 +25,7 @@ export default function HomePage() {
         <div className={classes.heroInner}>
           <div className={classes.pitch}>
             <PageTitle className={classes.title} documentTitle={content.title}>
-              {content.heading}
+              {content.heading.replaceAll(". ", ".\n")}
             </PageTitle>
             <p className={classes.lead}>{content.lead}</p>
             <Entrances />
@@ -44,7 +44,7 @@ export default function HomePage() {
       </div>
 
       <ProductLevels {...content.products} rows={products.comparison.rows} />
-      <BenefitsTimeline {...timeline} />
+      <BenefitsTimeline {...timeline} levels={content.products.cards} />
       <Band id="steps" title={steps.heading}>
         <BarSteps steps={steps.items} />
       </Band>
