@@ -60,7 +60,9 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
             aria-label={`${place + 1} of ${slides.length}`}
             data-current={place === index || undefined}
           >
-            <StillPicture name={slide.picture} className={classes.picture} />
+            <StillPicture className={classes.picture}>
+              <SlidePicture name={slide.picture} />
+            </StillPicture>
             <div className={classes.words}>
               <h2>{slide.title}</h2>
               <p>

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-// With the page, not with the pictures, which load late or never.
-import "#web/features/pictures/pictures.module.css";
+// Named here because the pictures, which are made of it, load late or never.
+import pictures from "#web/features/pictures/pictures.module.css";
 
 /**
  * Holds ornaments that the page brought along as HTML and that never change: the client leaves them as they stand and
@@ -9,20 +9,21 @@ import "#web/features/pictures/pictures.module.css";
  */
 export function StillPicture({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
+  const look = `${pictures.place} ${className ?? ""}`;
   const [isDrawn, setDrawn] = useState<boolean>(import.meta.env.SSR);
   useEffect(() => {
     if (!place.current?.firstChild) setDrawn(true);
   }, []);
   if (isDrawn)
     return (
-      <div key="drawn" className={className}>
+      <div key="drawn" className={look}>
         <Suspense>{children}</Suspense>
       </div>
     );
   return (
     <div
       ref={place}
-      className={className}
+      className={look}
       // React neither compares nor touches what is inside.
       suppressHydrationWarning
       // eslint-disable-next-line react/no-danger
