@@ -231,12 +231,9 @@ describe("what the page says", () => {
   /** Every text of a content file that is meant for readers. */
   function texts(value: unknown, key = ""): string[] {
     if (typeof value === "string")
-      return ["id", "picture", "product", "to", "path", "description", "html", "initials"].includes(key)
-        ? []
-        : [value];
+      return ["id", "picture", "product", "to", "path", "description", "html", "initials"].includes(key) ? [] : [value];
     if (Array.isArray(value)) return value.flatMap((item) => texts(item));
-    if (value && typeof value === "object")
-      return Object.entries(value).flatMap(([name, part]) => texts(part, name));
+    if (value && typeof value === "object") return Object.entries(value).flatMap(([name, part]) => texts(part, name));
     return [];
   }
 
