@@ -50,7 +50,11 @@ async function open({ isSeen = true } = {}) {
   if (isSeen) act(() => sights.forEach((see) => see(true)));
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+};
 const carousel = () => screen.getByRole("region", { name: "What XER Bridge does" });
 const timeline = () => screen.getByRole("region", { name: content.timeline.heading });
 const button = (area: HTMLElement, name: string | RegExp) => within(area).getByRole("button", { name });
