@@ -1,5 +1,7 @@
 // Runs before the first paint, inside the page; the build tells its hash, which the policy of the pages names.
 (() => {
+  // What is folded away can be unfolded again; without scripts it stays open.
+  document.documentElement.setAttribute("data-scripted", "");
   let chosen = null;
   try {
     chosen = localStorage.getItem("mantine-color-scheme-value");

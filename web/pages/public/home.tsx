@@ -1,91 +1,113 @@
-import { useEffect } from "react";
-import { brand } from "#schema/brand.ts";
+import content from "content:home";
+import products from "content:pages/products";
+import peopleContent from "content:people";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
-import { steps } from "#web/content/home.ts";
-import { ConversionFigure } from "#web/features/showcase/conversion-figure.tsx";
-import { LevelChart } from "#web/features/showcase/level-chart.tsx";
+import { BannerCarousel } from "#web/features/home/banner-carousel.tsx";
+import { BenefitsTimeline } from "#web/features/home/benefits-timeline.tsx";
+import { Endorsements } from "#web/features/home/endorsements.tsx";
+import { PeopleRows } from "#web/features/home/people-rows.tsx";
+import { ProductLevels } from "#web/features/home/product-levels.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { BarSteps } from "#web/features/public-page/bar-steps.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 
-/** The home page. */
+/** The home page: what the add-in does, what it costs to try, and who makes it. */
 export default function HomePage() {
-  const session = useSession();
-  useEffect(() => {
-    document.title = `${brand.name} · ${brand.tagline}`;
-  }, []);
-
+  const { banner, promises, timeline, steps, people, endorsements, team, community, trial } = content;
+  const { directors, businessSpecialist, note } = peopleContent;
   return (
     <>
-      <section className={classes.hero}>
+      <div className={classes.hero}>
         <div className={classes.heroInner}>
           <div className={classes.pitch}>
-            <h1 className={classes.title} tabIndex={-1}>
-              <span>Plan in one tool.</span> <span>Report in another.</span> <span>Keep the schedule.</span>
-            </h1>
-            <p className={classes.lead}>
-              {brand.productName} carries project schedules between Microsoft project plans and Oracle XER, with the
-              logic, calendars and constraints that make them schedules.
-            </p>
-            <div className={classes.actions}>
-              {session ? (
-                <LinkButton size="lg" to={paths.myAccount.href()}>
-                  Go to My Account
-                </LinkButton>
-              ) : (
-                <>
-                  <LinkButton size="lg" to={paths.trial.href()}>
-                    Trial Professional Now for Free
-                  </LinkButton>
-                  <LinkButton size="lg" variant="default" to={paths.register.href()}>
-                    Register
-                  </LinkButton>
-                </>
-              )}
-            </div>
-            <p className={classes.small}>14 days, every feature of Professional, no card.</p>
+            <PageTitle className={classes.title} documentTitle={content.title}>
+              {content.heading.replaceAll(". ", ".\n")}
+            </PageTitle>
+            <p className={classes.lead}>{content.lead}</p>
+            <Entrances />
+            <p className={classes.small}>{content.note}</p>
           </div>
-          <ConversionFigure />
+          <BannerCarousel slides={banner} />
         </div>
-      </section>
+        <ul className={classes.promises}>
+          {promises.map(({ title, text }) => (
+            <li key={title}>
+              <h2>{title}</h2>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
 
-      <section className={classes.band} aria-labelledby="levels">
-        <div className={classes.bandHead}>
-          <h2 id="levels">Three levels, one schedule</h2>
-          <p>
-            Each level starts where the one before it ends. The trial gives you the whole chart, so you see what your
-            own files need before you choose.
-          </p>
-        </div>
-        <LevelChart />
-      </section>
-
-      <section className={classes.way} aria-labelledby="way">
-        <div className={classes.wayInner}>
-          <h2 id="way">From registration to the first conversion</h2>
-          <ol className={classes.steps}>
-            {steps.map((step) => (
-              <li key={step.title}>
-                <h3>{step.title}</h3>
-                <p>{step.text}</p>
-              </li>
-            ))}
-          </ol>
-        </div>
-      </section>
+      <ProductLevels {...content.products} rows={products.comparison.rows} />
+      <BenefitsTimeline {...timeline} levels={content.products.cards} />
+      <Band id="steps" title={steps.heading}>
+        <BarSteps steps={steps.items} />
+      </Band>
+      <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
+      <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
 
       <section className={classes.team} aria-labelledby="team">
-        <div>
-          <h2 id="team">Planning with a team?</h2>
-          <p>
-            Corporate, multi-user, project, commercial and enterprise licences are arranged with a person, not a
-            checkout. The same goes for conversion and scheduling work you would rather hand over.
+        <div className={classes.teamInner}>
+          <div>
+            <h2 id="team">{team.heading}</h2>
+            <p>{team.text}</p>
+          </div>
+          <LinkButton size="lg" variant="default" href={team.link.to}>
+            {team.link.label}
+          </LinkButton>
+          <p className={classes.community}>
+            {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
           </p>
         </div>
-        <LinkButton size="lg" variant="default" href={`mailto:${brand.mailboxes.corporate.email}`}>
-          Write to {brand.mailboxes.corporate.email}
-        </LinkButton>
+      </section>
+
+      <section className={classes.trial} aria-labelledby="trial">
+        <div className={classes.trialInner}>
+          <h2 id="trial">{trial.heading}</h2>
+          <p>{trial.text}</p>
+          <div className={classes.actions}>
+            <LinkButton size="lg" to={trial.link.to}>
+              {trial.link.label}
+            </LinkButton>
+            <span>{trial.note}</span>
+          </div>
+        </div>
+        <div className={classes.bars} aria-hidden="true">
+          <i />
+          <i />
+          <i />
+          <i />
+          <i />
+        </div>
       </section>
     </>
+  );
+}
+
+/** The way in: the page is made for visitors, and tells nobody who is signed in to register while it loads. */
+function Entrances() {
+  const session = useSession();
+  return (
+    <div className={classes.actions} data-entrances>
+      {session ? (
+        <LinkButton size="lg" to={paths.myAccount.href()}>
+          Go to My Account
+        </LinkButton>
+      ) : (
+        <>
+          <LinkButton size="lg" to={content.trial.link.to}>
+            {content.trial.link.label}
+          </LinkButton>
+          <LinkButton size="lg" variant="default" to={paths.register.href()}>
+            Register
+          </LinkButton>
+        </>
+      )}
+    </div>
   );
 }

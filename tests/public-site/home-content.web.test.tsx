@@ -1,0 +1,94 @@
+import { act, screen, within } from "@testing-library/react";
+import { matchRoutes } from "react-router-dom";
+import { beforeEach, expect, test, vi } from "vitest";
+import heads from "content:heads";
+import content from "content:home";
+import people from "content:people";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { routes } from "#web/app/routes.ts";
+import HomePage from "#web/pages/public/home.tsx";
+
+beforeEach(signedOut);
+
+/** Opens the page, and waits for its pictures. */
+async function open() {
+  renderWeb(<HomePage />);
+  await act(() => vi.dynamicImportSettled());
+}
+
+/** Every text of a content file that is meant for readers. */
+function texts(value: unknown, key = ""): string[] {
+  if (typeof value === "string")
+    return ["id", "picture", "product", "to", "path", "description", "html", "initials"].includes(key) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((item) => texts(item));
+  if (value && typeof value === "object") return Object.entries(value).flatMap(([name, part]) => texts(part, name));
+  return [];
+}
+
+test("the page says every text of home.md and people.md", async () => {
+  await open();
+  const shown = (document.body.textContent ?? "").replaceAll(/\s+/g, " ");
+  const { title: _, ...home } = content;
+  const { title: __, ...persons } = people;
+  const wanted = [...texts(home), ...texts(persons)];
+  expect(wanted.length).toBeGreaterThan(80);
+  expect(wanted.filter((text) => !shown.includes(text))).toEqual([]);
+  expect(document.title).toContain(content.title);
+});
+
+test("the page has one main heading, which comes before everything else", async () => {
+  await open();
+  expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+  expect(screen.getAllByRole("heading")[0]?.textContent?.replaceAll("\n", " ")).toBe(content.heading);
+});
+
+test("the page marks invented people and quotations as samples in words", async () => {
+  await open();
+  for (const name of [content.people.heading, content.endorsements.heading]) {
+    const part = within(screen.getByRole("region", { name }));
+    expect(part.getByText("Sample content")).toBeTruthy();
+    expect(part.getByText(new RegExp(people.note))).toBeTruthy();
+  }
+  expect(people.endorsements.every(({ sample, name }) => sample && /sample/i.test(name))).toBe(true);
+});
+
+test("the page leads to pages that exist", async () => {
+  await open();
+  const table = routes.map(({ path }) => ({ path: path.pattern }));
+  const links = screen.getAllByRole("link").map((link) => link.getAttribute("href") ?? "");
+  expect(links.length).toBeGreaterThan(10);
+  const dead = links.filter((href) => {
+    const { pathname, protocol } = new URL(href, "https://portal.example");
+    if (protocol === "mailto:") return false;
+    return !heads.some(({ path }) => path === pathname) && !matchRoutes(table, pathname);
+  });
+  expect(dead).toEqual([]);
+});
+
+test("the page offers visitors the trial and the registration, and the signed-in their account", async () => {
+  await open();
+  const trial = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
+  expect(trial.map((link) => link.getAttribute("href"))).toEqual(trial.map(() => "/trial-xer/"));
+  expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register/");
+  act(() => {
+    signInAs("regular");
+  });
+  expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+});
+
+test("the page compares the three levels, each card with its links", async () => {
+  await open();
+  const levels = within(screen.getByRole("region", { name: content.products.heading }));
+  expect(levels.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent)).toEqual([
+    "Standard",
+    "Plus+",
+    "Professional",
+  ]);
+  const costs = within(levels.getByRole("row", { name: /^Costs/ }));
+  expect(costs.getAllByRole("cell").map((cell) => cell.textContent)).toEqual([
+    "Not included",
+    "Not included",
+    "Included",
+  ]);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "@playwright/test";
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("every slide and every benefit can be read, and nothing offers to turn them", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("group", { name: / of 4$/ })).toHaveCount(4);
+    for (const slide of await page.getByRole("group", { name: / of 4$/ }).all()) await expect(slide).toBeVisible();
+    const benefits = page.getByRole("region", { name: "From an open plan to a submission you can defend" });
+    await expect(benefits.getByRole("heading", { level: 3 })).toHaveCount(14);
+    for (const point of await benefits.getByRole("listitem").all()) await expect(point).toBeVisible();
+    await expect(page.getByRole("button", { name: /^(Pause|Play|Next|Previous)/ })).toHaveCount(0);
+  });
+});
+
+test("one slide shows and the carousel keeps its height while it turns", async ({ page }) => {
+  await page.goto("/");
+  const carousel = page.getByRole("region", { name: "What XER Bridge does" });
+  const heights = new Set<number | undefined>();
+  for (const number of [1, 2, 3, 4]) {
+    await carousel.getByRole("button", { name: `Slide ${number}:` }).click();
+    await expect(carousel.getByRole("group", { name: `${number} of 4` })).toBeVisible();
+    await expect(carousel.getByRole("group", { name: / of 4$/ })).toHaveCount(1);
+    heights.add((await carousel.boundingBox())?.height);
+  }
+  expect(heights.size).toBe(1);
+});
+
+test("who asks for less motion has all 14 benefits at once", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  const benefits = page.getByRole("region", { name: "From an open plan to a submission you can defend" });
+  await expect(benefits.getByRole("heading", { level: 3 })).toHaveCount(14);
+  await expect(page.getByRole("button", { name: /^(Pause|Play)/ })).toHaveCount(0);
+});

@@ -1,0 +1,59 @@
+import classes from "./benefits-chart.module.css";
+
+/**
+ * The bars of the 14 points: how long each is in per cent of the chart, and which level brings it (0 Standard, 1 Plus+,
+ * 2 Professional). Each begins where the one before it ends; the last is a milestone.
+ */
+const bars = [
+  [7, 0],
+  [9, 0],
+  [6, 0],
+  [8, 0],
+  [5, 0],
+  [6, 0],
+  [9, 0],
+  [7, 0],
+  [6, 0],
+  [6, 0],
+  [9, 1],
+  [8, 1],
+  [9, 2],
+  [0, 2],
+] as const;
+
+const drawn = bars.map(([length, level], index) => ({
+  length,
+  level,
+  from: 1 + bars.slice(0, index).reduce((sum, [before]) => sum + before, 0),
+}));
+
+/** The bars of a schedule, one a row of `row` px: those behind `current` are done, `current` itself fills. Ornament only. */
+export function BenefitsChart({ current, row, thick }: { current: number; row: number; thick: number }) {
+  const edge = (row - thick) / 2;
+  return (
+    <svg className={classes.chart} width="100%" height={drawn.length * row} aria-hidden="true" focusable="false">
+      {drawn.map(({ from, length, level }, index) => {
+        const y = index * row + edge;
+        const state = index < current ? "done" : index === current ? "current" : "ahead";
+        if (length === 0)
+          return (
+            <svg key={from} x={`${from + 1}%`} y={y + thick / 2} overflow="visible">
+              <path className={classes.milestone} data-state={state} d={diamond(thick * 0.75)} />
+            </svg>
+          );
+        return (
+          <g key={from} className={classes.row} data-state={state} data-level={level}>
+            <rect className={classes.ahead} x={`${from}%`} y={y} width={`${length}%`} height={thick} rx={thick / 4} />
+            <rect className={classes.done} x={`${from}%`} y={y} width={`${length}%`} height={thick} rx={thick / 4} />
+            <svg x={`${from + length}%`} y={y + thick / 2} overflow="visible">
+              <path className={classes.link} d={`M0 0h6v${row - thick / 2 - 4}`} />
+              <path className={classes.head} d={`M2.5 ${row - thick / 2 - 5}h7l-3.5 4.5z`} />
+            </svg>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+const diamond = (r: number) => `M${6}-${r}l${r} ${r}-${r} ${r}-${r}-${r}z`;

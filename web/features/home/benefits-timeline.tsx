@@ -1,0 +1,90 @@
+import { useRef } from "react";
+import { useMedia } from "#web/ui/use-media.ts";
+import { useRotation } from "#web/ui/use-rotation.ts";
+import { BenefitsChart } from "./benefits-chart.tsx";
+import classes from "./benefits-timeline.module.css";
+import { RotationControls } from "./rotation-controls.tsx";
+import { CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./rotation-times.ts";
+
+const ROW = 32;
+
+/**
+ * The benefits as a schedule that is worked off point by point: a chart with the current point's text beside it, on narrow
+ * screens one point at a time, and for those who ask for less motion or have no scripts a list of all of them.
+ */
+export function BenefitsTimeline({
+  heading,
+  points,
+  levels,
+}: {
+  heading: string;
+  /** Whose colours the bars have. */
+  levels: readonly { readonly name: string }[];
+  points: readonly { readonly title: string; readonly text: string }[];
+}) {
+  const area = useRef<HTMLElement>(null);
+  const isChart = useMedia(CHART_QUERY);
+  const rotation = useRotation(area, points.length, isChart ? TIMELINE_MS : NARROW_TIMELINE_MS);
+  const { index, isPlaying, isMoving, goTo } = rotation;
+  return (
+    <section
+      ref={area}
+      id="benefits"
+      className={classes.timeline}
+      aria-labelledby="benefits-title"
+      data-playing={isPlaying || undefined}
+      data-moving={isMoving || undefined}
+    >
+      <div className={classes.inner}>
+        <h2 id="benefits-title" className={classes.heading}>
+          {heading}
+        </h2>
+        <div className={classes.work} {...rotation.area}>
+          <div className={classes.controls}>
+            <RotationControls rotation={rotation} what="benefits" one="benefit">
+              <span className={classes.count}>
+                {index + 1} of {points.length}
+              </span>
+            </RotationControls>
+          </div>
+          <ol className={classes.points} aria-live={isMoving ? "off" : "polite"}>
+            {points.map(({ title, text }, place) => (
+              <li key={title} data-current={place === index || undefined}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ol>
+          <div className={classes.small}>
+            <BenefitsChart current={index} row={10} thick={6} />
+          </div>
+          <div className={classes.chart}>
+            <p className={classes.legend}>
+              {levels.map(({ name }) => (
+                <span key={name}>{name}</span>
+              ))}
+            </p>
+            <ul className={classes.rows}>
+              {points.map(({ title }, place) => (
+                <li key={title}>
+                  <button
+                    type="button"
+                    className={classes.row}
+                    aria-current={place === index ? "step" : undefined}
+                    data-done={place < index || undefined}
+                    onClick={() => goTo(place)}
+                  >
+                    {title}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div className={classes.bars}>
+              <BenefitsChart current={index} row={ROW} thick={12} />
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

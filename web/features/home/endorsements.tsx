@@ -1,0 +1,39 @@
+import classes from "./endorsements.module.css";
+import { SampleNote } from "./sample-note.tsx";
+
+export interface Endorsement {
+  readonly quote: string;
+  readonly name: string;
+  readonly role: string;
+  readonly sample: boolean;
+}
+
+/** What customers say, each quotation beginning a step after the one before it, like bars. */
+export function Endorsements({
+  heading,
+  note,
+  endorsements,
+}: {
+  heading: string;
+  note: string;
+  endorsements: readonly Endorsement[];
+}) {
+  return (
+    <section className={classes.endorsements} aria-labelledby="endorsements">
+      <div className={classes.head}>
+        <h2 id="endorsements">{heading}</h2>
+        <SampleNote shown={endorsements} text={note} />
+      </div>
+      {endorsements.map(({ quote, name, role }) => (
+        <figure key={quote} className={classes.endorsement}>
+          <blockquote>
+            <p>“{quote}”</p>
+          </blockquote>
+          <figcaption>
+            {name} <span>{role}</span>
+          </figcaption>
+        </figure>
+      ))}
+    </section>
+  );
+}

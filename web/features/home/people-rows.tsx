@@ -1,0 +1,57 @@
+import { ContentLink } from "#web/ui/content-link.tsx";
+import classes from "./people-rows.module.css";
+import { SampleNote } from "./sample-note.tsx";
+import { StillPicture } from "./still-picture.tsx";
+import { StillMonogram } from "./still-pictures.ts";
+
+export interface Person {
+  readonly name: string;
+  readonly initials: string;
+  readonly role: string;
+  readonly sample: boolean;
+  readonly text: string;
+}
+
+/** Who is behind the company, one row a person. */
+export function PeopleRows({
+  heading,
+  text,
+  link,
+  note,
+  people,
+}: {
+  heading: string;
+  text: string;
+  link: { readonly label: string; readonly to: string };
+  note: string;
+  people: readonly Person[];
+}) {
+  return (
+    <section className={classes.people} aria-labelledby="people">
+      <div className={classes.inner}>
+        <div className={classes.head}>
+          <h2 id="people">{heading}</h2>
+          <p>{text}</p>
+          <p className={classes.link}>
+            <ContentLink to={link.to}>{link.label}</ContentLink>
+          </p>
+          <SampleNote shown={people} text={note} />
+        </div>
+        <ul className={classes.rows}>
+          {people.map(({ name, initials, role, text: about }) => (
+            <li key={name}>
+              <StillPicture className={classes.portrait}>
+                <StillMonogram initials={initials} />
+              </StillPicture>
+              <div>
+                <h3>{name}</h3>
+                <span>{role}</span>
+              </div>
+              <p>{about}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { IconChevronLeft, IconChevronRight, IconPlayerPauseFilled, IconPlayerPlayFilled } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { IconButton } from "#web/ui/button.tsx";
+import type { Rotation } from "#web/ui/use-rotation.ts";
+import classes from "./rotation-controls.module.css";
+
+/** Pause or play, whatever stands between, one back, one on. `what` completes the names: "Pause slides". */
+export function RotationControls({
+  rotation: { isPlaying, isStill, toggle, previous, next },
+  what,
+  one,
+  children,
+}: {
+  rotation: Rotation;
+  what: string;
+  one: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={classes.controls}>
+      {!isStill && (
+        <IconButton
+          className={`${classes.button} ${classes.pause}`}
+          label={`${isPlaying ? "Pause" : "Play"} ${what}`}
+          onClick={toggle}
+        >
+          {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+        </IconButton>
+      )}
+      {children}
+      <IconButton className={classes.button} label={`Previous ${one}`} onClick={previous}>
+        <IconChevronLeft size={20} />
+      </IconButton>
+      <IconButton className={classes.button} label={`Next ${one}`} onClick={next}>
+        <IconChevronRight size={20} />
+      </IconButton>
+    </div>
+  );
+}
