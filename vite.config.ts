@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
+import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
@@ -47,6 +48,7 @@ export default defineConfig({
     contentPlugin(import.meta.dirname),
     brandInPage,
     unusedPartsOfRouter,
+    legalPdfPlugin(import.meta.dirname),
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",
