@@ -21,7 +21,9 @@ const SIZE = 10;
 const HANG = 34;
 const LETTER = 20;
 /** A heading is not left alone above this much room. */
-const WITH_HEADING = 80;
+const WITH_HEADING = 66;
+/** Nor is a paragraph that announces a list. */
+const WITH_LIST = 34;
 
 /** A piece of a line: its words, and how they look or where they lead. */
 interface Run {
@@ -118,7 +120,7 @@ function drawText(pen: Pen, runs: Run[], { x, mark, markAt = x, destination, par
     .font("semibold")
     .fontSize(SIZE)
     .heightOfString(runs.map(({ text }) => printable(text)).join(""), look);
-  makeRoom(pen, height);
+  makeRoom(pen, height + (runs.at(-1)?.text.endsWith(":") ? WITH_LIST : 0));
   if (destination) document.addNamedDestination(destination, "XYZ", null, pen.y - 8, null);
   const y = pen.y;
   const drawMarkOf = () => {
