@@ -10,21 +10,21 @@ const REFERENCE = /\bclauses?\s+\d+(?:\.\d+)?(?:(?:,| or| and|, or|, and)\s+\d+(
 
 /**
  * HTML of a legal text: numbers and letters stand in elements of their own so that they can hang beside the text, each
- * clause has an address that outlives its title, and references to clauses are links.
+ * clause has an address that outlives its title, and references to clauses are links. `level` is the rank of headings.
  */
-export function renderLegalText(markdown: string): string {
+export function renderLegalText(markdown: string, level = 2): string {
   return renderMarkdown(markdown)
     .replace(REFERENCE, (words) =>
       words.replace(/\d+(?:\.\d+)?/g, (number) => `<a href="#clause-${number}">${number}</a>`),
     )
-    .replace(HEADING, '<h2 id="clause-$1"><span class="number">$1.</span> $2</h2>')
-    .replace(SUBCLAUSE, '<p id="clause-$1" class="clause"><span class="number">$1</span> ')
-    .replace(LETTER, '<li><span class="letter">$1</span> ');
+    .replace(HEADING, `<h${level} id="clause-$1"><span class="number">$1. </span>$2</h${level}>`)
+    .replace(SUBCLAUSE, '<p id="clause-$1" class="clause"><span class="number">$1 </span>')
+    .replace(LETTER, '<li><span class="letter">$1 </span>');
 }
 
 /** The clauses of a legal text that was rendered. */
 export function clausesOf(html: string): Clause[] {
-  return [...html.matchAll(/<h2 id="(clause-\d+)"><span class="number">(\d+)\.<\/span> (.*?)<\/h2>/g)].map(
+  return [...html.matchAll(/<h\d id="(clause-\d+)"><span class="number">(\d+)\. <\/span>(.*?)<\/h\d>/g)].map(
     ([, id = "", number = "", title = ""]) => ({
       id,
       number,

@@ -98,8 +98,10 @@ export function readMarkdown(path: string): { fields: ContentFields; body: strin
 
 function readFile(path: string): ContentFields {
   const { fields, body } = readMarkdown(path);
-  const render = /[\\/]legals[\\/]/.test(path) ? renderLegalText : renderMarkdown;
-  return { ...(withHtml(fields) as ContentFields), html: render(body) };
+  const isLegal = /[\\/]legals[\\/]/.test(path);
+  // What is one document among others stands below its own name.
+  const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
+  return { ...(withHtml(fields) as ContentFields), html };
 }
 
 /** `{{brand.company.abn}}` names a value of the brand file by its path. */

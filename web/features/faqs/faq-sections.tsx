@@ -34,7 +34,7 @@ export function FaqSections(props: FaqSectionsProps) {
       <nav className={classes.sections} aria-label="Sections">
         <ul>
           {sections.map((section) => (
-            <li key={section} data-empty={countIn(section) === 0 || undefined}>
+            <li key={section} hidden={countIn(section) === 0}>
               <a href={`#${addressOf(section)}`}>
                 <span>{section}</span>
                 <span className={classes.count}>{countIn(section)}</span>
@@ -89,7 +89,7 @@ export function FaqSections(props: FaqSectionsProps) {
             )}
           </section>
         ))}
-        <div className={classes.after}>{children}</div>
+        {children}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { IconChevronDown } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import classes from "./clause-contents.module.css";
 
 /** A clause as the list names it; `id` is its address in the page. */
@@ -16,8 +16,19 @@ export interface Clause {
 export function ClauseContents({ id, clauses }: { id: string; clauses: readonly Clause[] }) {
   const [opened, setOpened] = useState(false);
   const current = useClauseBeingRead(clauses);
+  const nav = useRef<HTMLElement>(null);
+
+  // A long list scrolls by itself, so that the clause being read stays in its sight.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!nav.current || !link) return;
+    const { top, bottom } = nav.current.getBoundingClientRect();
+    const place = link.getBoundingClientRect();
+    if (place.top < top || place.bottom > bottom) nav.current.scrollTop += place.top - (top + bottom) / 2;
+  }, [current]);
+
   return (
-    <nav className={classes.contents} aria-label="Contents">
+    <nav ref={nav} className={classes.contents} aria-label="Contents">
       <p className={classes.title} aria-hidden="true">
         Contents
       </p>
