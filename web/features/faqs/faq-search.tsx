@@ -14,8 +14,8 @@ export interface FaqSearchProps {
 /** The search box above the questions. */
 export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps) {
   return (
-    <search className={classes.search}>
-      <form onSubmit={(event) => event.preventDefault()}>
+    <div className={classes.search}>
+      <form role="search" onSubmit={(event) => event.preventDefault()}>
         <label className={classes.label} htmlFor="faq-query">
           {label}
         </label>
@@ -38,6 +38,6 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
       <p className={classes.found} role="status">
         {found}
       </p>
-    </search>
+    </div>
   );
 }

@@ -1,7 +1,10 @@
 import { IconPrinter } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
 import { Band } from "#web/features/public-page/band.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 import classes from "./legal-page.module.css";
@@ -19,6 +22,14 @@ export interface LegalContent {
 
 /** A page that is one legal text. */
 export function LegalPage({ content, load }: { content: LegalContent; load: () => Promise<string> }) {
+  const { hash } = useLocation();
+  // Clicks within the page are the browser's; this is for who comes from elsewhere.
+  const asked = useRef(hash);
+  useEffect(() => {
+    const place = placeOf(asked.current);
+    return place ? goToPlace(place) : undefined;
+  }, []);
+
   const { id, title, heading, lead, updatedLabel, contents, summary } = content;
   return (
     <>
@@ -31,7 +42,7 @@ export function LegalPage({ content, load }: { content: LegalContent; load: () =
 }
 
 /** Prints the page, which has styles for it. Without scripts it would do nothing, and is not there. */
-export function PrintButton() {
+function PrintButton() {
   return (
     <Button
       variant="default"
