@@ -48,8 +48,10 @@ describe("links", () => {
   );
   const heads = new Set(list("heads").map(({ path }) => path));
   const idsAt = (path: string) => {
-    const onPage = texts([...content].filter(([, value]) => (value as ContentFields).path === path).map(([, v]) => v));
-    const ids = onPage.flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+    const onPage = [...content.values()].filter((value) => (value as ContentFields).path === path);
+    const inBodies = texts(onPage).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+    // Parts of a page that its front matter lays out.
+    const ids = [...inBodies, ...fieldsNamed("id", onPage)];
     const own: Record<string, string[]> = {
       "/faqs/": list("faqs").map(({ id }) => String(id)),
       "/legals/": ["single-licence-terms", "corporate-licence-terms"],
@@ -145,12 +147,13 @@ function texts(value: ContentValue): string[] {
 /** Links of bodies, and of front matter: fields called `to`. */
 function linksOf(value: ContentValue): string[] {
   const inBodies = texts(value).flatMap((text) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, to = ""]) => to));
-  return [...inBodies, ...fieldsNamedTo(value)];
+  return [...inBodies, ...fieldsNamed("to", value)];
 }
 
-function fieldsNamedTo(value: ContentValue): string[] {
+/** The texts of all fields of that name, however deep. */
+function fieldsNamed(name: string, value: ContentValue): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, inner]) =>
-    field === "to" && typeof inner === "string" ? [inner] : fieldsNamedTo(inner as ContentValue),
+    field === name && typeof inner === "string" ? [inner] : fieldsNamed(name, inner as ContentValue),
   );
 }
