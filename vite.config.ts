@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
+import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
@@ -71,6 +72,7 @@ export default defineConfig({
     brandInPage,
     unusedPartsOfRouter,
     unusedPartsOfForms,
+    legalPdfPlugin(import.meta.dirname),
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",

@@ -15,6 +15,9 @@ const targets = [
       ...everywhere,
       "web",
       "scripts/content",
+      // What draws the corporate terms.
+      "api/features/invoices/pdf-page.ts",
+      "api/features/invoices/pdf-pen.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),
     ],

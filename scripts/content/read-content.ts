@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
+import { clausesOf, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** A value of a front matter, or the HTML of a body. */
@@ -20,7 +21,7 @@ const lists: readonly string[] = ["faqs", "tutorials", "products"];
 export const contentFolder = "web/content";
 
 /**
- * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
+ * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; what of them is not text alone (`addFieldsAlone`); and `faqs`, `tutorials`, `products` as
  * lists whose entries have an `id`, the name of their file without its number.
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
@@ -43,7 +44,27 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
       ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
     );
   content.set("heads", headsOf(content));
+  addFieldsAlone(content);
   return content;
+}
+
+/**
+ * What a page shows besides long texts that its HTML holds already: `legal-heads/NAME`, with the clauses' titles,
+ * `faq-questions` and `tutorial-heads`. The texts themselves load only where a page is opened without its HTML.
+ */
+function addFieldsAlone(content: Map<string, ContentValue>): void {
+  for (const [name, value] of [...content].filter(([key]) => key.startsWith("legals/"))) {
+    const { html, ...fields } = value as ContentFields;
+    content.set(name.replace("legals/", "legal-heads/"), { ...fields, contents: clausesOf(String(html)) });
+  }
+  for (const [list, heads] of [
+    ["faqs", "faq-questions"],
+    ["tutorials", "tutorial-heads"],
+  ] as const)
+    content.set(
+      heads,
+      (content.get(list) as ContentFields[]).map(({ html, ...fields }) => fields),
+    );
 }
 
 /** Address, title and description of every page that has a file, each address once, in the order of the addresses. */
@@ -60,16 +81,27 @@ function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
   return [...heads].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head);
 }
 
-function readFile(path: string): ContentFields {
+/**
+ * The front matter and the Markdown of a file, with the brand's words in the place of tokens.
+ * @throws {Error} naming the file
+ */
+export function readMarkdown(path: string): { fields: ContentFields; body: string } {
   try {
     const text = replaceTokens(readFileSync(path, "utf8"));
     const [, front, body] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(text) ?? [];
     if (front === undefined || body === undefined) throw new Error("it does not begin with a front matter");
-    const fields = withHtml(parse(front) as ContentValue) as ContentFields;
-    return { ...fields, html: renderMarkdown(body) };
+    return { fields: parse(front) as ContentFields, body };
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+function readFile(path: string): ContentFields {
+  const { fields, body } = readMarkdown(path);
+  const isLegal = /[\\/]legals[\\/]/.test(path);
+  // What is one document among others stands below its own name.
+  const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
+  return { ...(withHtml(fields) as ContentFields), html };
 }
 
 /** `{{brand.company.abn}}` names a value of the brand file by its path. */

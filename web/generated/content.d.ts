@@ -11,22 +11,22 @@ declare module "content:home" {
 }
 
 declare module "content:legals/corporate-licence-terms" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly pdf: string; readonly intro: string; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly pdf: string; readonly intro: string; readonly html: string; };
   export default content;
 }
 
 declare module "content:legals/privacy-policy" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly summary: readonly string[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly summary: readonly string[]; readonly html: string; };
   export default content;
 }
 
 declare module "content:legals/single-licence-terms" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly html: string; };
   export default content;
 }
 
 declare module "content:legals/terms-and-conditions" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly html: string; };
   export default content;
 }
 
@@ -51,7 +51,7 @@ declare module "content:pages/knowledge-base" {
 }
 
 declare module "content:pages/legals" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly sections: readonly { readonly id: string; readonly title: string; readonly from: string; readonly text?: string | undefined; readonly download?: string | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly single: { readonly id: string; readonly title: string; }; readonly corporate: { readonly id: string; readonly title: string; readonly text: string; readonly download: string; readonly contact: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -162,6 +162,36 @@ declare module "content:tutorials" {
 
 declare module "content:heads" {
   const content: readonly { readonly path: string; readonly title: string; readonly description: string; readonly pageName: string; readonly noIndex: boolean; }[];
+  export default content;
+}
+
+declare module "content:legal-heads/corporate-licence-terms" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly pdf: string; readonly intro: string; readonly contents: readonly { readonly id: string; readonly number: string; readonly title: string; }[]; };
+  export default content;
+}
+
+declare module "content:legal-heads/privacy-policy" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly summary: readonly string[]; readonly contents: readonly { readonly id: string; readonly number: string; readonly title: string; }[]; };
+  export default content;
+}
+
+declare module "content:legal-heads/single-licence-terms" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly contents: readonly { readonly id: string; readonly number: string; readonly title: string; }[]; };
+  export default content;
+}
+
+declare module "content:legal-heads/terms-and-conditions" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly id: string; readonly updated: string; readonly updatedLabel: string; readonly clauses: number; readonly contents: readonly { readonly id: string; readonly number: string; readonly title: string; }[]; };
+  export default content;
+}
+
+declare module "content:faq-questions" {
+  const content: readonly { readonly id: string; readonly title: string; readonly section: string; readonly order: number; readonly show: boolean; readonly showOnSupportPage: boolean; }[];
+  export default content;
+}
+
+declare module "content:tutorial-heads" {
+  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; }[];
   export default content;
 }
 

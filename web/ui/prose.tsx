@@ -6,7 +6,7 @@ import classes from "./prose.module.css";
  * Running text of the content: HTML that the build made of our own Markdown, which holds no HTML itself. Its links to
  * pages of the portal open without a reload.
  */
-export function Prose({ html, className }: { html: string; className?: string }) {
+export function Prose({ html, id, className }: { html: string; id?: string; className?: string | undefined }) {
   const text = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
 
@@ -28,6 +28,7 @@ export function Prose({ html, className }: { html: string; className?: string })
   return (
     <div
       ref={text}
+      id={id}
       className={className ? `${classes.prose} ${className}` : classes.prose}
       // eslint-disable-next-line react/no-danger
       dangerouslySetInnerHTML={{ __html: html }}

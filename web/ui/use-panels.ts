@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
+import { goToPlace, placeOf } from "./go-to-place.ts";
 
 /** Which items of one or more accordions are open. */
 export interface Panels {
@@ -28,13 +29,11 @@ export function usePanels(): Panels {
   }, []);
 
   useEffect(() => {
-    const target = hash ? document.getElementById(decoded(hash.slice(1))) : null;
+    const target = placeOf(hash);
     const item = target?.closest("[data-accordion-item]");
     if (!target || !item) return;
     set(item.id, true);
-    // Only once it is open does it have a place.
-    const frame = requestAnimationFrame(() => target.scrollIntoView({ block: "start", behavior: "instant" }));
-    return () => cancelAnimationFrame(frame);
+    return goToPlace(target);
   }, [hash, key, set]);
 
   return {
@@ -42,12 +41,4 @@ export function usePanels(): Panels {
     set,
     setAll: useCallback((ids) => setOpen(new Set(ids)), []),
   };
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

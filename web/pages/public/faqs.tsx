@@ -1,7 +1,57 @@
+import questions from "content:faq-questions";
 import content from "content:pages/faqs";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { FaqSearch } from "#web/features/faqs/faq-search.tsx";
+import { FaqSections } from "#web/features/faqs/faq-sections.tsx";
+import { useFaqSearch } from "#web/features/faqs/use-faq-search.ts";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { usePanels } from "#web/ui/use-panels.ts";
+
+const shown = questions.filter(({ show }) => show);
+
+const loadAnswer = async (id: string) =>
+  (await import("content:faqs")).default.find((answer) => answer.id === id)?.html ?? "";
 
 /** The page at `paths.faqs`. */
 export default function FaqsPage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, search, html } = content;
+  const panels = usePanels();
+  const { query, setQuery, hits } = useFaqSearch(shown, panels);
+  return (
+    <>
+      <PageHero
+        title={title}
+        heading={heading}
+        lead={lead}
+        actions={
+          <FaqSearch
+            label={search.label}
+            hint={search.hint}
+            query={query}
+            onQuery={setQuery}
+            found={foundSentence(query, hits.length)}
+          />
+        }
+      />
+      <Band id="questions">
+        <FaqSections
+          questions={shown}
+          hits={hits}
+          panels={panels}
+          loadAnswer={loadAnswer}
+          none={search.none}
+          onShowAll={() => setQuery("")}
+        >
+          <Prose html={html} />
+        </FaqSections>
+      </Band>
+    </>
+  );
+}
+
+function foundSentence(query: string, count: number): string {
+  if (!query.trim()) return `${shown.length} questions, answered.`;
+  if (count === 0) return "Nothing found.";
+  return `${count} of ${shown.length} questions`;
 }

@@ -1,7 +1,9 @@
-import content from "content:legals/privacy-policy";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import content from "content:legal-heads/privacy-policy";
+import { LegalPage } from "#web/features/legal-text/legal-page.tsx";
+
+const load = async () => (await import("content:legals/privacy-policy")).default.html;
 
 /** The page at `paths.privacy`. */
 export default function PrivacyPage() {
-  return <PlainPage content={content} />;
+  return <LegalPage content={content} load={load} />;
 }

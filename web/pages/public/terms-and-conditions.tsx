@@ -1,7 +1,9 @@
-import content from "content:legals/terms-and-conditions";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import content from "content:legal-heads/terms-and-conditions";
+import { LegalPage } from "#web/features/legal-text/legal-page.tsx";
+
+const load = async () => (await import("content:legals/terms-and-conditions")).default.html;
 
 /** The page at `paths.terms`. */
 export default function TermsPage() {
-  return <PlainPage content={content} />;
+  return <LegalPage content={content} load={load} />;
 }

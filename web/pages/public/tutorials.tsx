@@ -1,7 +1,58 @@
+import type { ComponentType } from "react";
 import content from "content:pages/tutorials";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import tutorials from "content:tutorial-heads";
+import type { PictureProps } from "#web/features/pictures/parts.tsx";
+import { TutorialActivateCodePicture } from "#web/features/pictures/tutorial-activate-code.tsx";
+import { TutorialActivateSignInPicture } from "#web/features/pictures/tutorial-activate-sign-in.tsx";
+import { TutorialExportPicture } from "#web/features/pictures/tutorial-export.tsx";
+import { TutorialFieldMappingPicture } from "#web/features/pictures/tutorial-field-mapping.tsx";
+import { TutorialImportPicture } from "#web/features/pictures/tutorial-import.tsx";
+import { TutorialInstallPicture } from "#web/features/pictures/tutorial-install.tsx";
+import { TutorialLogAndHealthPicture } from "#web/features/pictures/tutorial-log-and-health.tsx";
+import { TutorialMovePicture } from "#web/features/pictures/tutorial-move.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { TutorialGrid } from "#web/features/tutorials/tutorial-grid.tsx";
+import { TutorialSteps } from "#web/features/tutorials/tutorial-steps.tsx";
+import { TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+
+/** Loaded with the page, so that its HTML has them. */
+const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
+  "tutorial-install": TutorialInstallPicture,
+  "tutorial-activate-code": TutorialActivateCodePicture,
+  "tutorial-activate-sign-in": TutorialActivateSignInPicture,
+  "tutorial-export": TutorialExportPicture,
+  "tutorial-import": TutorialImportPicture,
+  "tutorial-field-mapping": TutorialFieldMappingPicture,
+  "tutorial-log-and-health": TutorialLogAndHealthPicture,
+  "tutorial-move": TutorialMovePicture,
+};
+
+const addressOf = (id: string) => `tutorial-${id}`;
+const listed = tutorials.map(({ id, title }) => ({ id: addressOf(id), title }));
+const loadSteps = async (address: string) =>
+  (await import("content:tutorials")).default.find(({ id }) => addressOf(id) === address)?.html ?? "";
 
 /** The page at `paths.tutorials`. */
 export default function TutorialsPage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, videoNote, html } = content;
+  const cards = tutorials.map(({ id, title: name, description, picture, videoUrl }) => {
+    const Picture = pictures[picture];
+    const media = videoUrl ? <TutorialVideo src={videoUrl} title={name} /> : Picture && <Picture />;
+    return { id: addressOf(id), title: name, description, media, hasFilm: Boolean(videoUrl) };
+  });
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id="tutorials" tone="surface">
+        <TutorialGrid tutorials={cards}>
+          <Prose html={html} />
+        </TutorialGrid>
+      </Band>
+      <Band id="steps" title="Step by step" text={videoNote}>
+        <TutorialSteps tutorials={listed} load={loadSteps} />
+      </Band>
+    </>
+  );
 }

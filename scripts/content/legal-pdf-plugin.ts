@@ -1,0 +1,22 @@
+import type { Plugin } from "vite";
+import { legalPdf } from "./legal-pdf.ts";
+
+const NAME = "corporate-licence-terms";
+const FILE = `media/${NAME}.pdf`;
+
+/** Puts the corporate terms into the build as a PDF, and draws it on demand while the portal is developed. */
+export function legalPdfPlugin(root: string): Plugin {
+  return {
+    name: "legal-pdf",
+    async generateBundle() {
+      this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(await legalPdf(root, NAME)) });
+    },
+    configureServer(server) {
+      server.middlewares.use(`/${FILE}`, (_request, response, next) => {
+        legalPdf(root, NAME)
+          .then((pdf) => response.setHeader("content-type", "application/pdf").end(pdf))
+          .catch(next);
+      });
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** Draws a legal text as the tagged PDF that people keep: the same words as its Markdown, on A4 under the brand's mark. */
+import { lexer, type Token, type Tokens } from "marked";
+import { join } from "node:path";
+import { bytesOf, openDocument, PAGE, printable, type Structure } from "#api/features/invoices/pdf-page.ts";
+import {
+  drawMark,
+  hairline,
+  ink,
+  muted,
+  nextPage,
+  type Pen,
+  rule,
+  WIDTH,
+  write,
+} from "#api/features/invoices/pdf-pen.ts";
+import { brand } from "#schema/brand.ts";
+import { contentFolder, readMarkdown } from "./read-content.ts";
+
+const SIZE = 10;
+/** Column in which the numbers of clauses hang, in points. */
+const HANG = 34;
+const LETTER = 20;
+/** A heading is not left alone above this much room. */
+const WITH_HEADING = 66;
+/** Nor is a paragraph that announces a list. */
+const WITH_LIST = 34;
+
+/** A piece of a line: its words, and how they look or where they lead. */
+interface Run {
+  text: string;
+  bold?: boolean;
+  link?: string;
+  goTo?: string;
+}
+
+/**
+ * The PDF of `legals/NAME.md`; the same text gives the same bytes, dated when the text was last changed.
+ * @throws {Error} when the file lacks its heading or its date
+ */
+export async function legalPdf(root: string, name: string): Promise<Buffer> {
+  const { fields, body } = readMarkdown(join(root, contentFolder, "legals", `${name}.md`));
+  const { heading, updated, updatedLabel, intro } = fields;
+  if (typeof heading !== "string" || typeof updated !== "string") throw new Error(`${name} lacks a heading or a date.`);
+  const document = openDocument({ title: heading, author: brand.company.legalName, issuedAt: new Date(updated) });
+  const structure = document.struct("Document");
+  document.addStructure(structure);
+  const pen: Pen = { document, root: structure, y: PAGE.top };
+  drawHead(pen, heading, String(updatedLabel ?? ""), typeof intro === "string" ? intro : "");
+  for (const token of lexer(body)) drawBlock(pen, token);
+  structure.end();
+  drawFeet(pen, heading, String(updatedLabel ?? ""));
+  return bytesOf(document);
+}
+
+function drawHead(pen: Pen, heading: string, updatedLabel: string, intro: string): void {
+  drawMark(pen.document);
+  write(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  pen.y = PAGE.top + 48;
+  pen.y += write(pen, heading, { size: 26, weight: "bold", role: "H1" }) + 8;
+  pen.y += write(pen, updatedLabel, { size: SIZE, colour: muted }) + 14;
+  rule(pen, pen.y);
+  pen.y += 14;
+  drawText(pen, runsOf(lexer(intro)[0]), { x: PAGE.left });
+}
+
+function drawBlock(pen: Pen, token: Token): void {
+  if (token.type === "heading") drawHeading(pen, (token as Tokens.Heading).text);
+  else if (token.type === "paragraph") drawParagraph(pen, runsOf(token));
+  else if (token.type === "list") drawList(pen, token as Tokens.List);
+  else if (token.type !== "space") throw new Error(`A legal text has no way to draw this: ${token.raw}`);
+}
+
+function drawHeading(pen: Pen, text: string): void {
+  pen.y += 10;
+  makeRoom(pen, WITH_HEADING);
+  const number = /^\d+/.exec(text)?.[0] ?? "";
+  pen.document.addNamedDestination(`clause-${number}`, "XYZ", null, pen.y - 8, null);
+  pen.document.outline.addItem(text);
+  pen.y += write(pen, text, { size: 12.5, weight: "bold", role: "H2" }) + 4;
+}
+
+/** `7.2 …` hangs its number; what has none begins at the margin. */
+function drawParagraph(pen: Pen, runs: Run[]): void {
+  const [first, ...rest] = runs;
+  const [whole = "", number = ""] = /^(\d+\.\d+)\s+/.exec(first?.text ?? "") ?? [];
+  if (!first || !number) return drawText(pen, runs, { x: PAGE.left });
+  const text = [{ ...first, text: first.text.slice(whole.length) }, ...rest];
+  return drawText(pen, text, { x: PAGE.left + HANG, mark: number, markAt: PAGE.left, destination: `clause-${number}` });
+}
+
+function drawList(pen: Pen, list: Tokens.List): void {
+  const structure = pen.document.struct("L");
+  pen.root.add(structure);
+  const markAt = PAGE.left + HANG;
+  for (const item of list.items) {
+    const runs = runsOf(item.tokens[0]);
+    const [whole = "", letter = ""] = /^(\([a-z]\))\s+/.exec(runs[0]?.text ?? "") ?? [];
+    if (runs[0]) runs[0] = { ...runs[0], text: runs[0].text.slice(whole.length) };
+    drawText(pen, runs, { x: markAt + LETTER, mark: letter || "•", markAt, parent: structure, gap: 3 });
+  }
+  structure.end();
+  pen.y += 3;
+}
+
+interface TextPlace {
+  x: number;
+  /** Number or letter before the text, and where it stands. */
+  mark?: string;
+  markAt?: number;
+  destination?: string;
+  /** The list that the text is an item of. */
+  parent?: Structure;
+  gap?: number;
+}
+
+function drawText(pen: Pen, runs: Run[], { x, mark, markAt = x, destination, parent, gap = 6 }: TextPlace): void {
+  const { document, root } = pen;
+  const look = { width: PAGE.right - x, lineGap: 2.5 };
+  const height = document
+    .font("semibold")
+    .fontSize(SIZE)
+    .heightOfString(runs.map(({ text }) => printable(text)).join(""), look);
+  makeRoom(pen, height + (runs.at(-1)?.text.endsWith(":") ? WITH_LIST : 0));
+  if (destination) document.addNamedDestination(destination, "XYZ", null, pen.y - 8, null);
+  const y = pen.y;
+  const drawMarkOf = () => {
+    document.font("semibold").fontSize(SIZE).fillColor(muted).text(`${mark} `, markAt, y, { lineBreak: false });
+  };
+  const drawRuns = () => {
+    for (const [index, run] of runs.entries()) {
+      const { text, bold, link = null, goTo = null } = run;
+      document
+        .font(bold ? "semibold" : "regular")
+        .fontSize(SIZE)
+        .fillColor(ink);
+      const options = { ...look, continued: index < runs.length - 1, link, goTo, underline: Boolean(link) };
+      if (index === 0) document.text(printable(text), x, y, options as never);
+      else document.text(printable(text), options as never);
+    }
+  };
+  if (parent) {
+    const item = document.struct("LI");
+    parent.add(item);
+    item.add(document.struct("Lbl", {}, drawMarkOf));
+    item.add(document.struct("LBody", {}, drawRuns));
+    item.end();
+  } else root.add(document.struct("P", {}, mark ? [drawMarkOf, drawRuns] : [drawRuns]));
+  pen.y = document.y + gap;
+}
+
+function makeRoom(pen: Pen, height: number): void {
+  if (pen.y + height > PAGE.bottom) nextPage(pen);
+}
+
+/** The pieces of a paragraph. Links to pages of the portal stay words: the file does not know where it was taken from. */
+function runsOf(token: Token | undefined): Run[] {
+  const inline = (token as Tokens.Paragraph | undefined)?.tokens ?? [];
+  const runs = inline.flatMap((part): Run[] => {
+    const text = "text" in part && typeof part.text === "string" ? unescaped(part.text) : part.raw;
+    const flat = text.replaceAll(/\s+/g, " ");
+    if (part.type === "strong") return [{ text: flat, bold: true }];
+    if (part.type === "link") {
+      const { href } = part as Tokens.Link;
+      return [/^(mailto|https):/.test(href) ? { text: flat, link: href } : { text: flat }];
+    }
+    return withReferences(flat);
+  });
+  return runs.filter(({ text }) => text !== "");
+}
+
+/** "clause 13.1" leads there. */
+function withReferences(text: string): Run[] {
+  return text
+    .split(/((?<=\bclauses? )\d+(?:\.\d+)?)/i)
+    .map((part, index) => (index % 2 === 1 ? { text: part, goTo: `clause-${part}` } : { text: part }));
+}
+
+const entities: Record<string, string> = { "&#39;": "'", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">" };
+const unescaped = (text: string) => text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
+
+/** The foot of every page: which text and which page of it. */
+function drawFeet({ document }: Pen, heading: string, updatedLabel: string): void {
+  const { count } = document.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    document.switchToPage(page);
+    document.markContent("Artifact", { type: "Pagination" } as never);
+    document.moveTo(PAGE.left, PAGE.bottom + 14).lineTo(PAGE.right, PAGE.bottom + 14);
+    document.lineWidth(0.75).strokeColor(hairline).stroke();
+    document.font("regular").fontSize(8.5).fillColor(muted);
+    const y = PAGE.bottom + 24;
+    document.text(`${brand.company.legalName} · ${heading} · ${updatedLabel}`, PAGE.left, y, { lineBreak: false });
+    document.text(`Page ${page + 1} of ${count}`, PAGE.left, y, { width: WIDTH, align: "right", lineBreak: false });
+    document.endMarkedContent();
+  }
+}

@@ -1,0 +1,67 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import FaqsPage from "#web/pages/public/faqs.tsx";
+import { renderPage } from "#tests/support/render-page.tsx";
+
+const box = () => screen.findByRole("searchbox", { name: "Search" });
+// By what marks them: asking for roles among hundreds of elements takes seconds.
+const questions = (expanded: boolean) =>
+  [...document.querySelectorAll<HTMLElement>(`h3 button[aria-expanded=${expanded}]`)].filter(
+    (button) => !button.closest("[hidden]"),
+  );
+const openQuestions = () => questions(true);
+const shownQuestions = () => [...questions(false), ...openQuestions()].map(({ textContent }) => textContent);
+
+test("all questions are listed under their sections, closed, each with an address", async () => {
+  await renderPage(<FaqsPage />, "/faqs/");
+  await box();
+  expect(screen.getByRole("heading", { level: 1, name: "Frequently Asked Questions" })).toBeTruthy();
+  expect(shownQuestions().length).toBeGreaterThanOrEqual(25);
+  expect(openQuestions()).toEqual([]);
+  const sections = within(screen.getByRole("navigation", { name: "Sections" })).getAllByRole("link");
+  for (const link of sections) {
+    const heading = document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+    expect(heading?.tagName).toBe("H2");
+    expect(link.textContent).toContain(heading?.textContent);
+  }
+  expect(document.getElementById("gst")?.querySelector("button")?.textContent).toBe("Is tax added?");
+});
+
+test("the search finds words of questions and answers by their beginnings, opens few hits and keeps the query in the address", async () => {
+  const { user, place } = await renderPage(<FaqsPage />, "/faqs/");
+  await user.click(await box());
+  await user.paste("INVÓIC");
+  const status = screen.getByRole("status");
+  await waitFor(() => expect(status.textContent).toMatch(/^\d+ of 48 questions$/));
+  const found = Number(status.textContent?.split(" ")[0]);
+  await waitFor(() => expect(openQuestions()).toHaveLength(found));
+  expect(shownQuestions()).toContain("Where are my tax invoices?");
+  expect(shownQuestions()).not.toContain("What does XER Bridge convert?");
+  await waitFor(() => expect(place()).toBe("/faqs/?query=INV%C3%93IC"));
+  await user.clear(await box());
+  await waitFor(() => expect(place()).toBe("/faqs/"));
+  await waitFor(() => expect(shownQuestions().length).toBeGreaterThanOrEqual(48));
+});
+
+test("an address with a query is searched, and with nothing found says whom to ask", async () => {
+  const { user } = await renderPage(<FaqsPage />, "/faqs/?query=zzyzx");
+  await waitFor(async () => expect((await box()).getAttribute("value")).toBe("zzyzx"));
+  expect(await screen.findByText(/No question holds these words/)).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe("Nothing found.");
+  await user.click(screen.getByRole("button", { name: "Show All Questions" }));
+  await waitFor(() => expect(screen.queryByText(/No question holds these words/)).toBeNull());
+});
+
+test("the address of a question opens its answer", async () => {
+  await renderPage(<FaqsPage />, "/faqs/#gst");
+  await waitFor(() => expect(openQuestions()).toHaveLength(1));
+  expect(openQuestions()[0]?.closest("#gst")).toBeTruthy();
+});
+
+test("all answers open and close at once", async () => {
+  const { user } = await renderPage(<FaqsPage />, "/faqs/");
+  await user.click(await screen.findByRole("button", { name: "Open All" }));
+  expect(openQuestions()).toHaveLength(48);
+  await user.click(screen.getByRole("button", { name: "Close All" }));
+  expect(openQuestions()).toEqual([]);
+});

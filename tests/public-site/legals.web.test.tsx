@@ -1,0 +1,48 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import LegalsPage from "#web/pages/public/legals.tsx";
+import PrivacyPage from "#web/pages/public/privacy-policy.tsx";
+import TermsPage from "#web/pages/public/terms-and-conditions.tsx";
+import { renderPage } from "#tests/support/render-page.tsx";
+
+const single = "Single Licence Subscription Terms";
+const corporate = "Corporate Licence Subscription Terms";
+
+test("both licence terms stand closed; the single one holds 27 clauses, the corporate one a PDF and whom to ask", async () => {
+  const { user } = await renderPage(<LegalsPage />, "/legals/");
+  expect((await screen.findByRole("button", { name: single })).getAttribute("aria-expanded")).toBe("false");
+  await user.click(screen.getByRole("button", { name: single }));
+  expect(document.querySelectorAll("#single-licence-terms-text h3")).toHaveLength(27);
+  await user.click(screen.getByRole("button", { name: corporate }));
+  const pdf = screen.getByRole("link", { name: /Download the corporate terms \(PDF\)/ });
+  expect(pdf.getAttribute("href")).toBe("/media/corporate-licence-terms.pdf");
+  expect(screen.getByRole("link", { name: "corporate@xersolutions.example" })).toBeTruthy();
+  for (const name of ["Terms and Conditions", "Privacy Policy"])
+    expect(screen.getAllByRole("link", { name }).length).toBeGreaterThan(0);
+});
+
+test("the address of a clause opens the terms it stands in", async () => {
+  await renderPage(<LegalsPage />, "/legals/#clause-18.2");
+  await waitFor(() => expect(screen.getByRole("button", { name: single }).getAttribute("aria-expanded")).toBe("true"));
+  expect(screen.getByRole("button", { name: corporate }).getAttribute("aria-expanded")).toBe("false");
+});
+
+test.each([
+  ["Terms and Conditions", TermsPage, 20],
+  ["Privacy Policy", PrivacyPage, 24],
+])("%s has a contents list that leads to each of its clauses, and its date", async (name, Page, count) => {
+  await renderPage(<Page />);
+  await screen.findByRole("heading", { level: 1, name });
+  const links = within(screen.getByRole("navigation", { name: "Contents" })).getAllByRole("link", { hidden: true });
+  expect(links).toHaveLength(count);
+  for (const link of links) {
+    const heading = document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+    expect(heading?.textContent).toBe(link.textContent?.replace(".", ". "));
+  }
+  expect(screen.getByText("Last updated 01 September 2023")).toBeTruthy();
+});
+
+test("the privacy policy begins with what it comes to", async () => {
+  await renderPage(<PrivacyPage />);
+  expect(await screen.findByRole("region", { name: "In short" })).toBeTruthy();
+});

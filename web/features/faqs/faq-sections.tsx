@@ -1,0 +1,100 @@
+import { IconLink } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { AccordionItem } from "#web/ui/accordion.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PageText } from "#web/ui/page-text.tsx";
+import type { Panels } from "#web/ui/use-panels.ts";
+import classes from "./faq-sections.module.css";
+import type { Hit, Question } from "./use-faq-search.ts";
+
+export interface FaqSectionsProps {
+  /** All that are listed, in their order. */
+  questions: readonly Question[];
+  /** Those that the search leaves in sight. */
+  hits: readonly Hit[];
+  panels: Panels;
+  /** Fetches the HTML of an answer. */
+  loadAnswer: (id: string) => Promise<string>;
+  /** What to say when there are no hits. */
+  none: string;
+  onShowAll: () => void;
+  /** Stands below the last question. */
+  children: ReactNode;
+}
+
+/** The questions under the headings of their sections, with the sections to choose from beside them. */
+export function FaqSections(props: FaqSectionsProps) {
+  const { questions, hits, panels, loadAnswer, none, onShowAll, children } = props;
+  const sections = [...new Set(questions.map(({ section }) => section))];
+  const inSight = new Map(hits.map((hit) => [hit.id, hit]));
+  const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
+  const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.sections} aria-label="Sections">
+        <ul>
+          {sections.map((section) => (
+            <li key={section} hidden={countIn(section) === 0}>
+              <a href={`#${addressOf(section)}`}>
+                <span>{section}</span>
+                <span className={classes.count}>{countIn(section)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {hits.length > 0 && (
+          <Button
+            variant="default"
+            size="sm"
+            className={classes.all}
+            onClick={() => panels.setAll(isAllOpen ? [] : hits.map(({ id }) => id))}
+          >
+            {isAllOpen ? "Close All" : "Open All"}
+          </Button>
+        )}
+      </nav>
+      <div className={classes.questions}>
+        {hits.length === 0 && (
+          <div className={classes.none}>
+            <p>{none}</p>
+            <Button variant="default" onClick={onShowAll}>
+              Show All Questions
+            </Button>
+          </div>
+        )}
+        {sections.map((section) => (
+          <section key={section} aria-labelledby={addressOf(section)} hidden={countIn(section) === 0}>
+            <h2 id={addressOf(section)}>{section}</h2>
+            {questions.map((question) =>
+              question.section === section ? (
+                <div key={question.id} className={classes.question} hidden={!inSight.has(question.id)}>
+                  <AccordionItem
+                    id={question.id}
+                    title={question.title}
+                    aside={inSight.get(question.id)?.inAnswer ? "in the answer" : undefined}
+                    panels={panels}
+                  >
+                    <PageText id={`${question.id}-answer`} load={() => loadAnswer(question.id)} />
+                    <a
+                      className={classes.address}
+                      href={`#${question.id}`}
+                      aria-label={`Address of: ${question.title}`}
+                    >
+                      <IconLink size={16} stroke={1.9} aria-hidden="true" />
+                      Link to this answer
+                    </a>
+                  </AccordionItem>
+                </div>
+              ) : null,
+            )}
+          </section>
+        ))}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function addressOf(section: string): string {
+  return `section-${section.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+}

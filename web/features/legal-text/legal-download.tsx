@@ -1,0 +1,47 @@
+import { IconDownload } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import type { Clause } from "./clause-contents.tsx";
+import classes from "./legal-download.module.css";
+
+export interface LegalDownloadProps {
+  document: { readonly updatedLabel: string; readonly pdf: string; readonly contents: readonly Clause[] };
+  text: string;
+  /** What the link to the file says. */
+  download: string;
+  /** Names the mailbox. */
+  contact: string;
+}
+
+/** A legal text that is a file to take along: what it is, what it holds, and whom to ask. */
+export function LegalDownload({ document, text, download, contact }: LegalDownloadProps) {
+  const { updatedLabel, pdf, contents } = document;
+  const { email } = brand.mailboxes.corporate;
+  return (
+    <div className={classes.layout}>
+      <div>
+        <p className={classes.text}>{text}</p>
+        <div className={classes.actions}>
+          <LinkButton href={pdf} download>
+            <IconDownload size={19} stroke={1.9} aria-hidden="true" />
+            {download}
+          </LinkButton>
+          <p>
+            {contact}
+            <br />
+            <a href={`mailto:${email}`}>{email}</a>
+          </p>
+        </div>
+        <p className={classes.updated}>{updatedLabel}. A4, tagged for screen readers.</p>
+      </div>
+      <div className={classes.sheet}>
+        <p className={classes.sheetTitle}>In the document</p>
+        <ol>
+          {contents.map(({ id, title }) => (
+            <li key={id}>{title}</li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { IconArrowDown } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./tutorial-grid.module.css";
+
+/** A tutorial as the grid shows it. */
+export interface TutorialCard {
+  /** Its address in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** Its film, or the picture that stands in for one. */
+  readonly media: ReactNode;
+  readonly hasFilm: boolean;
+}
+
+/** The tutorials at a glance; each leads to its steps. What stands in `children` takes the last place. */
+export function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
+  return (
+    <ol className={classes.grid}>
+      {tutorials.map(({ id, title, description, media, hasFilm }, index) => (
+        <li key={id} className={classes.card} data-film={hasFilm || undefined}>
+          <div className={classes.media}>{media}</div>
+          <h3 className={classes.title}>
+            <span className={classes.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            <a href={`#${id}`}>{title}</a>
+          </h3>
+          <p className={classes.description}>{description}</p>
+          <p className={classes.go} aria-hidden="true">
+            Read the steps
+            <IconArrowDown size={16} stroke={2} />
+          </p>
+        </li>
+      ))}
+      <li className={classes.last}>{children}</li>
+    </ol>
+  );
+}
