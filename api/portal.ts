@@ -22,11 +22,12 @@ interface Pages {
  * Serves the portal's files: a public page as it was built, the portal's own page for every other address it has, and
  * the page that says so, with 404, for those it has not.
  * @param publicUrl the site's own address, which canonical links and previews name
+ * @param folder where the build is
  */
-export async function servePortal(app: FastifyInstance, publicUrl: string): Promise<void> {
-  if (!existsSync(join(portalDir, "pages.json"))) return;
+export async function servePortal(app: FastifyInstance, publicUrl: string, folder = portalDir): Promise<void> {
+  if (!existsSync(join(folder, "pages.json"))) return;
   await app.register(serveStatic, {
-    root: portalDir,
+    root: folder,
     prefix: "/",
     index: false,
     wildcard: false,
@@ -35,13 +36,13 @@ export async function servePortal(app: FastifyInstance, publicUrl: string): Prom
     globIgnore: ["**/*.html", "pages.json"],
     setHeaders: (reply, path) => {
       // Names of built files carry a hash of their content: what was fetched once never changes.
-      const forEver = path.includes(join("web", "assets"));
+      const forEver = path.startsWith(join(folder, "assets"));
       reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
 
-  const { pages, patterns } = JSON.parse(readFileSync(join(portalDir, "pages.json"), "utf8")) as Pages;
-  const read = (file: string) => readPage(file, publicUrl);
+  const { pages, patterns } = JSON.parse(readFileSync(join(folder, "pages.json"), "utf8")) as Pages;
+  const read = (file: string) => readPage(join(folder, file), publicUrl);
   const built = new Map(Object.entries(pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
@@ -64,7 +65,7 @@ interface Page {
 }
 
 function readPage(file: string, publicUrl: string): Page {
-  const html = Buffer.from(readFileSync(join(portalDir, file), "utf8").replaceAll("%PUBLIC_URL%", publicUrl));
+  const html = Buffer.from(readFileSync(file, "utf8").replaceAll("%PUBLIC_URL%", publicUrl));
   return { html, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }
 

@@ -55,3 +55,11 @@ export const planCatalogue = [
 export function planPriceId(slug: string, interval: PlanInterval): string {
   return `${slug}-${interval}`;
 }
+
+const plans: readonly CataloguePlan[] = planCatalogue;
+
+/** The plan that a route names by its slug or by one of its price ids, in any case; undefined for anything else. */
+export function planOfProductId(productId: string): CataloguePlan | undefined {
+  const wanted = productId.toLowerCase();
+  return plans.find(({ slug }) => [slug, ...planIntervals.map((interval) => planPriceId(slug, interval))].includes(wanted));
+}

@@ -10,6 +10,8 @@ export interface RouteEntry {
   page: LazyPage;
   /** True for pages that use generated hooks; others load without Apollo Client. */
   data?: boolean;
+  /** True where every address that fits is a page of the content: the server answers 404 to any other. */
+  closed?: boolean;
 }
 
 const { admin, home, myAccount } = paths;
@@ -78,6 +80,7 @@ export const routes: readonly RouteEntry[] = [
     path: paths.product,
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/product.tsx")),
+    closed: true,
   },
   {
     path: paths.trialAndSubscribe,
