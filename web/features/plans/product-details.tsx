@@ -1,0 +1,106 @@
+import page from "content:pages/products";
+import products from "content:products";
+import { usd } from "#schema/money.ts";
+import { pictureByName } from "#web/features/pictures/by-name.ts";
+import { ShowcaseFigure } from "#web/features/pictures/showcase-figure.tsx";
+import { ActionLink } from "#web/features/public-page/action-link.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { PageLinks } from "#web/features/public-page/page-links.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { FeatureList } from "./feature-list.tsx";
+import { HealthCheckCard } from "./health-check-card.tsx";
+import { LevelIcon, LevelLabel } from "./level-mark.tsx";
+import { pricesOf } from "./plan-prices.ts";
+import { PricePair } from "./price-pair.tsx";
+import classes from "./product-details.module.css";
+import { YearBars } from "./year-bars.tsx";
+
+type Product = (typeof products)[number];
+
+const words = page.product;
+const flagship = products.find(({ retiring }) => !retiring);
+
+/** All there is to say about one level. */
+export function ProductDetails({ product }: { product: Product }) {
+  const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
+  const { monthly, yearly } = pricesOf(slug);
+  const Picture = pictureByName[product.picture];
+  return (
+    <>
+      <PageHero
+        title={product.title}
+        heading={product.heading}
+        lead={product.lead}
+        eyebrow={
+          <>
+            <LevelIcon level={product} />
+            <LevelLabel level={product} />
+          </>
+        }
+        actions={links?.map((link, index) => (
+          <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
+        ))}
+        note={`${usd(monthly)} a month, or ${usd(yearly)} a year`}
+        picture={Picture && <Picture />}
+      />
+      <Band id="price" title={words.price} text={words.priceNote} tone="surface">
+        <div className={classes.price}>
+          <PricePair slug={slug} size="lg" />
+          <YearBars slug={slug} />
+        </div>
+        {retiringNote && flagship && (
+          <div className={classes.retiring}>
+            <Callout tone="notice">
+              <p>
+                {retiringNote} {words.flagship.text}
+              </p>
+              <PageLinks links={[{ label: words.flagship.label, to: flagship.path }]} />
+            </Callout>
+          </div>
+        )}
+      </Band>
+      <Band id="features" title={words.features}>
+        <FeatureList features={product.features} notIncluded={product.notIncluded} words={words} />
+      </Band>
+      {healthChecks && (
+        <Band id="health-checks" title={words.checks.heading} text={words.checks.text} tone="surface">
+          <HealthCheckCard checks={healthChecks} />
+        </Band>
+      )}
+      <Band id="showcase" title={words.showcase} tone={healthChecks ? "paper" : "surface"}>
+        <div className={classes.showcase}>
+          {showcase.map(({ title, text, picture }) => {
+            const Shown = pictureByName[picture];
+            return Shown && <ShowcaseFigure key={title} title={title} text={text} picture={Shown} />;
+          })}
+        </div>
+      </Band>
+      <Band id="read-more" tone={healthChecks ? "surface" : "paper"}>
+        <div className={classes.more}>
+          <Prose html={product.html} />
+          <div>
+            <h2>{words.readMore}</h2>
+            <Accordion
+              items={readMore.map(({ title, html }, index) => ({
+                id: `read-more-${index + 1}`,
+                title,
+                content: <Prose html={html} />,
+              }))}
+            />
+          </div>
+        </div>
+        <div className={classes.links}>
+          <PageLinks
+            links={[
+              { label: words.others, to: page.path },
+              ...products.filter((other) => other !== product).map(({ name, path }) => ({ label: name, to: path })),
+            ]}
+          />
+        </div>
+      </Band>
+    </>
+  );
+}
