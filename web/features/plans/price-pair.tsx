@@ -8,21 +8,20 @@ export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "
   return (
     <div className={classes.pair} data-size={size}>
       <p className={classes.price}>
-        <Amount cents={monthly} per="a month" />
+        <Amount cents={monthly} /> <span className={classes.per}>a month</span>
       </p>
       <p className={classes.price}>
-        <Amount cents={yearly} per="a year" />
+        <Amount cents={yearly} /> <span className={classes.per}>a year</span>{" "}
         <span className={classes.saved}>saves {usd(saved)}</span>
       </p>
     </div>
   );
 }
 
-function Amount({ cents, per }: { cents: number; per: string }) {
+function Amount({ cents }: { cents: number }) {
   return (
-    <>
-      <span className={classes.currency}>USD</span> <strong className={classes.figure}>{usFigure(cents)}</strong>{" "}
-      <span className={classes.per}>{per}</span>{" "}
-    </>
+    <span className={classes.amount}>
+      <span className={classes.currency}>USD</span> <strong className={classes.figure}>{usFigure(cents)}</strong>
+    </span>
   );
 }

@@ -80,7 +80,7 @@ export function ProductDetails({ product }: { product: Product }) {
       </Band>
       <Band id="read-more" tone={healthChecks ? "surface" : "paper"}>
         <div className={classes.more}>
-          <Prose html={product.html} />
+          <Prose html={product.html} className={classes.who} />
           <div>
             <h2>{words.readMore}</h2>
             <Accordion

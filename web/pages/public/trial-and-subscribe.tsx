@@ -2,6 +2,7 @@ import content from "content:pages/trial-and-subscribe";
 import products from "content:products";
 import { CorporateOptions } from "#web/features/plans/corporate-options.tsx";
 import { LevelPanels } from "#web/features/plans/level-panel.tsx";
+import { OfferPicture } from "#web/features/plans/offer-picture.tsx";
 import { ServiceOffers } from "#web/features/plans/service-offers.tsx";
 import { Subscribing } from "#web/features/plans/subscribing.tsx";
 import { Band } from "#web/features/public-page/band.tsx";
@@ -9,12 +10,18 @@ import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { SectionNav } from "#web/features/public-page/section-nav.tsx";
 
 const { singleUser, corporate, services } = content;
+const flagship = products.find(({ retiring }) => !retiring);
 
 /** What is sold, in three sections, and how to get it (spec, public §2). */
 export default function TrialAndSubscribePage() {
   return (
     <>
-      <PageHero title={content.title} heading={content.heading} lead={content.lead} />
+      <PageHero
+        title={content.title}
+        heading={content.heading}
+        lead={content.lead}
+        picture={flagship && <OfferPicture slug={flagship.slug} />}
+      />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
       <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
         <LevelPanels
