@@ -5,6 +5,7 @@ import { pictureByName } from "#web/features/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/features/pictures/showcase-figure.tsx";
 import { ActionLink } from "#web/features/public-page/action-link.tsx";
 import { Band } from "#web/features/public-page/band.tsx";
+import { CallBar } from "#web/features/public-page/call-bar.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
@@ -101,6 +102,7 @@ export function ProductDetails({ product }: { product: Product }) {
           />
         </div>
       </Band>
+      {links?.[0] && <CallBar title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />}
     </>
   );
 }

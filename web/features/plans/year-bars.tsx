@@ -7,7 +7,7 @@ const percent = (value: number) => `${value.toFixed(2)}%`;
 
 /** A year on a plan as two rows of a schedule: twelve single months, and the year at once, to the same scale. */
 export function YearBars({ slug }: { slug: string }) {
-  const { monthly, yearly, twelveMonths, saved, yearlyShare } = pricesOf(slug);
+  const { yearly, twelveMonths, yearlyShare } = pricesOf(slug);
   return (
     <figure className={classes.figure}>
       <div className={classes.row}>
@@ -35,7 +35,8 @@ export function YearBars({ slug }: { slug: string }) {
         </svg>
       </div>
       <figcaption className={classes.caption}>
-        The year saves <strong>{usd(saved)}</strong>, as much as {(saved / monthly).toFixed(1)} months.
+        A year at once comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)} %
+        less.
       </figcaption>
     </figure>
   );

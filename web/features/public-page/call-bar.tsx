@@ -13,11 +13,13 @@ export interface CallBarProps {
 export function CallBar({ title, text, link, variant = "default" }: CallBarProps) {
   return (
     <section className={classes.bar} aria-label={title}>
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
+      <div className={classes.inner}>
+        <div>
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </div>
+        <ActionLink link={link} variant={variant} />
       </div>
-      <ActionLink link={link} variant={variant} />
     </section>
   );
 }

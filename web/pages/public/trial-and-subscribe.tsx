@@ -20,7 +20,7 @@ export default function TrialAndSubscribePage() {
         title={content.title}
         heading={content.heading}
         lead={content.lead}
-        picture={flagship && <OfferPicture slug={flagship.slug} />}
+        picture={flagship && <OfferPicture slug={flagship.slug} label={content.pictureLabel} />}
       />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
       <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
