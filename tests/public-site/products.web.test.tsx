@@ -57,7 +57,9 @@ describe("all products", () => {
       expect(within(panel).getByText(retiring ? "Retiring" : "Flagship")).toBeTruthy();
       expect(panel.textContent).toContain(`USD ${usFigure(pricesOf(slug).monthly)} a month`);
       expect(panel.textContent).toContain(`USD ${usFigure(pricesOf(slug).yearly)} a year`);
-      expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([`/product/${slug}/`]);
+      expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([
+        `/product/${slug}/`,
+      ]);
     }
   });
 
@@ -99,7 +101,10 @@ describe("all products", () => {
 
 describe("a product's page", () => {
   const ofPriceIds = planCatalogue.flatMap(({ slug, name }) =>
-    planIntervals.map((interval): [string, string] => [`/product/${planPriceId(slug, interval)}/`, `XER Bridge ${name}`]),
+    planIntervals.map((interval): [string, string] => [
+      `/product/${planPriceId(slug, interval)}/`,
+      `XER Bridge ${name}`,
+    ]),
   );
   test.each<[string, string]>([
     ["/product/xer-professional/", "XER Bridge Professional"],
@@ -219,7 +224,9 @@ describe("Trial & Subscribe", () => {
     expect(panel.textContent).toContain(`USD ${monthly} a month`);
     expect(panel.textContent).toContain(`USD ${yearly} a year`);
     expect(hrefs([within(panel).getByRole("link", { name: subscribe })])).toEqual([`/manage-subscription/${slug}/`]);
-    expect(hrefs([within(panel).getByRole("link", { name: `Read more about ${name}` })])).toEqual([`/product/${slug}/`]);
+    expect(hrefs([within(panel).getByRole("link", { name: `Read more about ${name}` })])).toEqual([
+      `/product/${slug}/`,
+    ]);
   });
 
   test("the trial starts here, of Professional alone", async () => {
@@ -282,7 +289,9 @@ describe("addresses and prices have one source", () => {
     const folder = join(import.meta.dirname, "../../web/content");
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
-      .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(/USD ([\d.,]*\d)(?: a month, ([\d.]+\d))?/g)])
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), "utf8").matchAll(/USD ([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
+      ])
       .flatMap(([, first, second]) => (second ? [first, second] : [first]));
     const { monthly, yearly } = pricesOf("xer-professional");
     expect(named.length).toBeGreaterThan(5);

@@ -61,7 +61,7 @@ declare module "content:pages/not-found" {
 }
 
 declare module "content:pages/products" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly actions: readonly { readonly label: string; readonly to: string; }[]; readonly levels: { readonly heading: string; readonly text: string; }; readonly comparison: { readonly heading: string; readonly text: string; readonly what: string; readonly levels: readonly string[]; readonly rows: readonly { readonly what: string; readonly from: string; }[]; }; readonly corporate: { readonly heading: string; readonly text: string; readonly link: { readonly label: string; readonly to: string; }; }; readonly product: { readonly price: string; readonly priceNote: string; readonly features: string; readonly base: string; readonly highlighted: string; readonly kept: string; readonly notIncluded: string; readonly checks: { readonly heading: string; readonly text: string; }; readonly showcase: string; readonly readMore: string; readonly others: string; readonly call: { readonly heading: string; readonly text: string; }; readonly flagship: { readonly text: string; readonly label: string; }; }; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly actions: readonly { readonly label: string; readonly to: string; }[]; readonly subscribe: readonly { readonly label: string; readonly to: string; }[]; readonly levels: { readonly heading: string; readonly text: string; }; readonly comparison: { readonly heading: string; readonly text: string; readonly what: string; readonly levels: readonly string[]; readonly rows: readonly { readonly what: string; readonly from: string; }[]; }; readonly corporate: { readonly heading: string; readonly text: string; readonly link: { readonly label: string; readonly to: string; }; }; readonly html: string; };
   export default content;
 }
 
@@ -135,6 +135,11 @@ declare module "content:people" {
   export default content;
 }
 
+declare module "content:product-words" {
+  const content: { readonly price: string; readonly priceNote: string; readonly features: string; readonly base: string; readonly highlighted: string; readonly kept: string; readonly notIncluded: string; readonly checks: { readonly heading: string; readonly text: string; }; readonly showcase: string; readonly readMore: string; readonly others: string; readonly call: { readonly heading: string; readonly text: string; }; readonly flagship: { readonly text: string; readonly label: string; }; readonly html: string; };
+  export default content;
+}
+
 declare module "content:products" {
   const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; readonly retiringNote?: string | undefined; readonly healthChecks?: readonly { readonly name: string; readonly finds: string; }[] | undefined; }[];
   export default content;
@@ -142,6 +147,26 @@ declare module "content:products" {
 
 declare module "content:tutorials" {
   const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; readonly html: string; }[];
+  export default content;
+}
+
+declare module "content:products/professional" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly never[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:products/plus" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly retiringNote: string; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly string[]; readonly healthChecks: readonly { readonly name: string; readonly finds: string; }[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:products/standard" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly retiringNote: string; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:levels" {
+  const content: readonly { readonly id: string; readonly name: string; readonly slug: string; readonly path: string; readonly logo: string; readonly retiring: boolean; readonly label: string; readonly lead: string; readonly adds: readonly string[]; }[];
   export default content;
 }
 

@@ -11,7 +11,10 @@ export interface FeatureListProps {
   words: {
     /** For the lowest level, where all is new. */
     readonly base: string;
-    readonly highlighted: string; readonly kept: string; readonly notIncluded: string };
+    readonly highlighted: string;
+    readonly kept: string;
+    readonly notIncluded: string;
+  };
 }
 
 /** What a level holds: what is new at it, what it keeps from those below, and what it leaves to those above. */

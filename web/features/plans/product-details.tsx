@@ -1,6 +1,7 @@
-import page from "content:pages/products";
-import products from "content:products";
+import levels from "content:levels";
+import words from "content:product-words";
 import { usd } from "#schema/money.ts";
+import { paths } from "#web/app/paths.ts";
 import { pictureByName } from "#web/features/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/features/pictures/showcase-figure.tsx";
 import { ActionLink } from "#web/features/public-page/action-link.tsx";
@@ -11,7 +12,7 @@ import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { Prose } from "#web/ui/prose.tsx";
-import { FeatureList } from "./feature-list.tsx";
+import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { HealthCheckCard } from "./health-check-card.tsx";
 import { LevelIcon, LevelLabel } from "./level-mark.tsx";
 import { pricesOf } from "./plan-prices.ts";
@@ -19,10 +20,28 @@ import { PricePair } from "./price-pair.tsx";
 import classes from "./product-details.module.css";
 import { YearBars } from "./year-bars.tsx";
 
-type Product = (typeof products)[number];
+type Level = (typeof levels)[number];
+interface Linked {
+  readonly label: string;
+  readonly to: string;
+}
 
-const words = page.product;
-const flagship = products.find(({ retiring }) => !retiring);
+/** A file of web/content/products. */
+export interface Product extends Level {
+  readonly title: string;
+  readonly heading: string;
+  readonly picture: string;
+  readonly retiringNote?: string;
+  readonly links?: readonly Linked[];
+  readonly features: FeatureListProps["features"];
+  readonly notIncluded: readonly string[];
+  readonly healthChecks?: readonly { readonly name: string; readonly finds: string }[];
+  readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string }[];
+  readonly readMore: readonly { readonly title: string; readonly html: string }[];
+  readonly html: string;
+}
+
+const flagship = levels.find(({ retiring }) => !retiring);
 
 /** All there is to say about one level. */
 export function ProductDetails({ product }: { product: Product }) {
@@ -96,8 +115,8 @@ export function ProductDetails({ product }: { product: Product }) {
         <div className={classes.links}>
           <PageLinks
             links={[
-              { label: words.others, to: page.path },
-              ...products.filter((other) => other !== product).map(({ name, path }) => ({ label: name, to: path })),
+              { label: words.others, to: paths.products.href() },
+              ...levels.filter(({ id }) => id !== product.id).map(({ name, path }) => ({ label: name, to: path })),
             ]}
           />
         </div>

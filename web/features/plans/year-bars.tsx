@@ -15,7 +15,14 @@ export function YearBars({ slug }: { slug: string }) {
         <b>{usd(twelveMonths)}</b>
         <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
           {months.map((month) => (
-            <rect key={month} className={classes.month} x={percent((month * 100) / 12)} width="7.75%" height="18" rx="4" />
+            <rect
+              key={month}
+              className={classes.month}
+              x={percent((month * 100) / 12)}
+              width="7.75%"
+              height="18"
+              rx="4"
+            />
           ))}
         </svg>
       </div>
@@ -35,8 +42,8 @@ export function YearBars({ slug }: { slug: string }) {
         </svg>
       </div>
       <figcaption className={classes.caption}>
-        A year at once comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)} %
-        less.
+        A year at once comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)}{" "}
+        % less.
       </figcaption>
     </figure>
   );

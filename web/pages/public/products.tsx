@@ -1,5 +1,5 @@
+import products from "content:levels";
 import content from "content:pages/products";
-import products from "content:products";
 import { ConversionPicture } from "#web/features/pictures/conversion.tsx";
 import { ComparisonTable } from "#web/features/plans/comparison-table.tsx";
 import { LevelPanels } from "#web/features/plans/level-panel.tsx";
@@ -29,7 +29,10 @@ export default function ProductsPage() {
             level,
             text: level.lead,
             adds: level.adds,
-            links: [...(level.links ?? []), { label: `Read More about ${level.name}`, to: level.path }],
+            links: [
+              ...(level.retiring ? [] : content.subscribe),
+              { label: `Read More about ${level.name}`, to: level.path },
+            ],
           }))}
         />
       </Band>

@@ -1,5 +1,5 @@
+import products from "content:levels";
 import content from "content:pages/trial-and-subscribe";
-import products from "content:products";
 import { CorporateOptions } from "#web/features/plans/corporate-options.tsx";
 import { LevelPanels } from "#web/features/plans/level-panel.tsx";
 import { OfferPicture } from "#web/features/plans/offer-picture.tsx";
