@@ -47,7 +47,7 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
       ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
     );
   const products = content.get("products") as ContentFields[];
-  for (const product of products) content.set(`products/${String(product.id)}`, product);
+  for (const product of products) if (typeof product.id === "string") content.set(`products/${product.id}`, product);
   content.set(
     "levels",
     products.map((product) => Object.fromEntries(levelFields.map((field) => [field, product[field] ?? null]))),
