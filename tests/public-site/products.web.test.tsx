@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
-import { usd, usFigure } from "#schema/money.ts";
+import { usFigure } from "#schema/money.ts";
 import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
 import { rememberedProduct } from "#web/app/landing.ts";
@@ -242,7 +242,6 @@ describe("Trial & Subscribe", () => {
     expect(main.getAllByRole("heading", { level: 4 })).toHaveLength(4);
     expect(main.getByText(/Prices are in US dollars and without tax/)).toBeTruthy();
     expect(main.getByText(/They are not for organisations/)).toBeTruthy();
-    expect(main.getByText(/EFT/)).toBeTruthy();
   });
 
   test("corporate licences lead to a mailbox, services to their pages", async () => {
@@ -297,6 +296,5 @@ describe("addresses and prices have one source", () => {
     const { monthly, yearly } = pricesOf("xer-professional");
     expect(named.length).toBeGreaterThan(5);
     expect(new Set(named)).toEqual(new Set([usFigure(monthly), usFigure(yearly)]));
-    expect([usd(monthly), usd(yearly)]).toEqual(["USD 99.95", "USD 949"]);
   });
 });
