@@ -21,6 +21,8 @@ const build: Record<string, string> = {
       "/product/xer-plus-monthly/": "pages/product/xer-plus/index.html",
     },
     patterns: ["/my-account/", "/manage-subscription/:productId/", "/product/subscribe/:product/"],
+    sitemap: ["/product/"],
+    scripts: [],
   }),
 };
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  await servePortal(app, "https://site.test", folder);
+  await servePortal(app, { publicUrl: "https://site.test", analyticsTagId: "" }, folder);
 });
 afterAll(async () => {
   await app.close();
