@@ -1,4 +1,5 @@
 /** The numbered lists of the specification, each value with the label people read (spec, admin §3). */
+import { ProductLevel } from "./product-level.ts";
 
 /** A number of the wire protocol and the label shown for it. */
 export interface CatalogueEntry {
@@ -41,7 +42,7 @@ export const productLevels = [
   { value: 9, label: "Remote Desktop (old)" },
 ] as const satisfies readonly CatalogueEntry[];
 
-export const ProductLevel = { Standard: 0, Plus: 1, Professional: 2, Trial: 3 } as const;
+export { ProductLevel };
 
 /** Trial, and its two legacy namesakes (DOMAIN §3, §5). */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];

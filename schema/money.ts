@@ -10,6 +10,16 @@ export function plainDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
+/** Cents of a US price as marketing writes them, `99.95` and `949` (spec, public §9). */
+export function usFigure(cents: number): string {
+  return dollars.format(cents / 100).replace(/\.00$/, "");
+}
+
+/** The same with its currency, `USD 949`. */
+export function usd(cents: number): string {
+  return `USD ${usFigure(cents)}`;
+}
+
 const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
 
 /** Cents of an amount as people type it (`50`, `49.95`, `$1,424.00`, `A$50.00`); null for what is none. */

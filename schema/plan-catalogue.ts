@@ -1,5 +1,5 @@
 import { brand } from "./brand.ts";
-import { ProductLevel } from "./catalogue.ts";
+import { ProductLevel } from "./product-level.ts";
 
 /** How often a plan price is charged. */
 export const planIntervals = ["monthly", "yearly"] as const;
@@ -54,4 +54,14 @@ export const planCatalogue = [
 /** Id of a plan's price, such as `xer-professional-yearly`; `/v1/subscriptions` calls it `productId`. */
 export function planPriceId(slug: string, interval: PlanInterval): string {
   return `${slug}-${interval}`;
+}
+
+const plans: readonly CataloguePlan[] = planCatalogue;
+
+/** The plan that a route names by its slug or by one of its price ids, in any case; undefined for anything else. */
+export function planOfProductId(productId: string): CataloguePlan | undefined {
+  const wanted = productId.toLowerCase();
+  return plans.find(({ slug }) =>
+    [slug, ...planIntervals.map((interval) => planPriceId(slug, interval))].includes(wanted),
+  );
 }

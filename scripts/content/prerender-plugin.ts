@@ -50,7 +50,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       logLevel: "warn",
       build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
     });
-    const { heads, patterns, prerender, sourceOf } = (await import(
+    const { aliases, heads, patterns, prerender, sourceOf } = (await import(
       pathToFileURL(join(folder, "prerender.js")).href
     )) as typeof Prerendering;
 
@@ -76,6 +76,11 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       const file = `pages${head.path}index.html`;
       await write(head, file);
       pages[head.path] = file;
+    }
+    for (const [alias, path] of aliases) {
+      const file = pages[path];
+      if (!file) throw new Error(`${alias} shows the page at ${path}, which the content does not have.`);
+      pages[alias] = file;
     }
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");

@@ -17,12 +17,17 @@ export interface ContentFields {
 /** Folders whose files make one list, in the order of their `order`; the others are read file by file. */
 const lists: readonly string[] = ["faqs", "tutorials", "products"];
 
+/** What pages that list the levels need of each; the rest of a product's file is for its own page. */
+const levelFields = ["id", "name", "slug", "path", "logo", "retiring", "label", "lead", "adds"] as const;
+
 /** Where the content lies, from the root of the repository. */
 export const contentFolder = "web/content";
 
 /**
- * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; what of them is not text alone (`addFieldsAlone`); and `faqs`, `tutorials`, `products` as
- * lists whose entries have an `id`, the name of their file without its number.
+ * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
+ * lists whose entries have an `id`, the name of their file without its number. A product is a module of its own as well,
+ * `products/plus`, and `levels` lists what pages about all of them need. What of a text is not text alone is a module
+ * too (`addFieldsAlone`).
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -43,6 +48,12 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
       list,
       ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
     );
+  const products = content.get("products") as ContentFields[];
+  for (const product of products) if (typeof product.id === "string") content.set(`products/${product.id}`, product);
+  content.set(
+    "levels",
+    products.map((product) => Object.fromEntries(levelFields.map((field) => [field, product[field] ?? null]))),
+  );
   content.set("heads", headsOf(content));
   addFieldsAlone(content);
   return content;

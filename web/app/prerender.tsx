@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
+import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
 import { paths } from "./paths.ts";
 import { contentPages } from "./public-routes.ts";
@@ -12,9 +13,17 @@ export { heads };
 
 /** Every pattern that leads to a page; what fits none and is no page of its own is not found. */
 export const patterns = [
-  ...routes.map(({ path }) => path.pattern),
+  ...routes.filter(({ closed }) => !closed).map(({ path }) => path.pattern),
   ...[paths.maintenance, paths.error403, paths.error404, paths.error500].map(({ pattern }) => pattern),
 ];
+
+/** Addresses that show the page of another one: a price id leads to its product (DOMAIN §2). */
+export const aliases: readonly (readonly [string, string])[] = planCatalogue.flatMap(({ slug }) =>
+  planIntervals.map((interval) => [
+    paths.product.href({ productId: planPriceId(slug, interval) }),
+    paths.product.href({ productId: slug }),
+  ]),
+);
 
 /** The page at an address as a visitor first sees it. @throws whatever a component throws */
 export async function prerender(path: string): Promise<string> {

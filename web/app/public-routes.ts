@@ -57,6 +57,7 @@ export const publicRoutes: readonly RouteEntry[] = [
     path: paths.product,
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/product.tsx")),
+    closed: true,
   },
   {
     path: paths.trialAndSubscribe,

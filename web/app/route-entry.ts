@@ -8,4 +8,6 @@ export interface RouteEntry {
   page: LazyPage;
   /** True for pages that use generated hooks; others load without Apollo Client. */
   data?: boolean;
+  /** True where every address that fits is a page of the content: the server answers 404 to any other. */
+  closed?: boolean;
 }

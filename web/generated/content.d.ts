@@ -71,7 +71,7 @@ declare module "content:pages/not-found" {
 }
 
 declare module "content:pages/products" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly order: readonly string[]; readonly comparison: { readonly heading: string; readonly levels: readonly string[]; readonly rows: readonly { readonly what: string; readonly from: string; }[]; }; readonly note: string; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly actions: readonly { readonly label: string; readonly to: string; }[]; readonly subscribe: readonly { readonly label: string; readonly to: string; }[]; readonly levels: { readonly heading: string; readonly text: string; }; readonly comparison: { readonly heading: string; readonly text: string; readonly what: string; readonly levels: readonly string[]; readonly rows: readonly { readonly what: string; readonly from: string; }[]; }; readonly corporate: { readonly heading: string; readonly text: string; readonly link: { readonly label: string; readonly to: string; }; }; readonly html: string; };
   export default content;
 }
 
@@ -121,12 +121,12 @@ declare module "content:pages/support" {
 }
 
 declare module "content:pages/trial-and-subscribe" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly sections: readonly { readonly id: string; readonly title: string; readonly text: string; readonly cards: readonly { readonly product?: string | undefined; readonly text: string; readonly price?: { readonly monthlyUsd: string; readonly yearlyUsd: string; } | undefined; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; readonly title?: string | undefined; readonly to?: string | undefined; readonly label?: string | undefined; }[]; readonly notes?: readonly string[] | undefined; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly pictureLabel: string; readonly onThisPage: string; readonly singleUser: { readonly id: string; readonly title: string; readonly text: string; readonly cards: readonly { readonly product: string; readonly text: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; }[]; readonly notes: readonly string[]; readonly subscribing: { readonly heading: string; readonly steps: readonly { readonly title: string; readonly text: string; }[]; }; }; readonly corporate: { readonly id: string; readonly title: string; readonly text: string; readonly cards: readonly { readonly id: string; readonly title: string; readonly text: string; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; }; readonly services: { readonly id: string; readonly title: string; readonly text: string; readonly cards: readonly { readonly title: string; readonly text: string; readonly link: { readonly label: string; readonly to: string; }; }[]; }; readonly html: string; };
   export default content;
 }
 
 declare module "content:pages/trial-product" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly promo: { readonly title: string; readonly text: string; readonly points: readonly string[]; readonly action: { readonly label: string; readonly to: string; }; readonly note: string; }; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly promo: { readonly title: string; readonly text: string; readonly points: readonly string[]; readonly action: { readonly label: string; readonly to: string; }; readonly note: string; }; readonly stepsHeading: string; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -150,13 +150,38 @@ declare module "content:people" {
   export default content;
 }
 
+declare module "content:product-words" {
+  const content: { readonly price: string; readonly priceNote: string; readonly features: string; readonly base: string; readonly highlighted: string; readonly kept: string; readonly notIncluded: string; readonly checks: { readonly heading: string; readonly text: string; }; readonly showcase: string; readonly readMore: string; readonly others: string; readonly call: { readonly heading: string; readonly text: string; }; readonly flagship: { readonly text: string; readonly label: string; }; readonly html: string; };
+  export default content;
+}
+
 declare module "content:products" {
-  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly price?: { readonly monthlyUsd: string; readonly yearlyUsd: string; readonly note: string; } | undefined; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; readonly features: readonly { readonly text: string; readonly highlighted: boolean; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; readonly retiringNote?: string | undefined; readonly healthChecks?: readonly { readonly name: string; readonly finds: string; }[] | undefined; }[];
+  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; readonly retiringNote?: string | undefined; readonly healthChecks?: readonly { readonly name: string; readonly finds: string; }[] | undefined; }[];
   export default content;
 }
 
 declare module "content:tutorials" {
   const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; readonly html: string; }[];
+  export default content;
+}
+
+declare module "content:products/professional" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly never[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:products/plus" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly retiringNote: string; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly string[]; readonly healthChecks: readonly { readonly name: string; readonly finds: string; }[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:products/standard" {
+  const content: { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly retiringNote: string; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:levels" {
+  const content: readonly { readonly id: string; readonly name: string; readonly slug: string; readonly path: string; readonly logo: string; readonly retiring: boolean; readonly label: string; readonly lead: string; readonly adds: readonly string[]; }[];
   export default content;
 }
 

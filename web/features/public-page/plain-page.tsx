@@ -3,6 +3,8 @@ import { Band } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { PageHero } from "./page-hero.tsx";
 import { PageLinks } from "./page-links.tsx";
+import classes from "./plain-page.module.css";
+import { PromoBox, type PromoBoxProps } from "./promo-box.tsx";
 
 /** What any page of the content may have; see web/content/README.md. */
 export interface PlainPageContent {
@@ -10,23 +12,26 @@ export interface PlainPageContent {
   readonly heading: string;
   readonly lead?: string;
   readonly html: string;
+  readonly promo?: PromoBoxProps;
+  /** Over the steps. */
+  readonly stepsHeading?: string;
   readonly steps?: readonly { readonly title: string; readonly text: string }[];
   readonly links?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A page of the content that needs no form of its own: head, steps, text, links. */
+/** A page of the content that needs no form of its own: head, offer, steps, text, links. */
 export function PlainPage({ content }: { content: PlainPageContent }) {
-  const { title, heading, lead, html, steps, links } = content;
+  const { title, heading, lead, html, promo, stepsHeading, steps, links } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero title={title} heading={heading} lead={lead} picture={promo && <PromoBox {...promo} />} />
       {steps && (
-        <Band id="steps" tone="surface">
+        <Band id="steps" title={stepsHeading} tone="surface">
           <BarSteps steps={steps} />
         </Band>
       )}
       <Band id="text">
-        <Prose html={html} />
+        <Prose html={html} className={classes.text} />
         {links && <PageLinks links={links} />}
       </Band>
     </>

@@ -1,4 +1,4 @@
-import { type CataloguePlan, planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
+import { type CataloguePlan, planCatalogue, planIntervals, planOfProductId, planPriceId } from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import type { SelectOption } from "#web/ui/form/fields.tsx";
 
@@ -33,6 +33,5 @@ export function productOf(products: readonly Product[], productId: string): Prod
 
 /** Whether there is such a plan or plan price, on sale or not. */
 export function isKnownProduct(productId: string): boolean {
-  const wanted = productId.toLowerCase();
-  return planOf(wanted) !== undefined || plans.some(({ slug }) => slug === wanted);
+  return planOfProductId(productId) !== undefined;
 }

@@ -1,11 +1,29 @@
-import products from "content:products";
+import levels from "content:levels";
+import { type ComponentType, createElement, lazy } from "react";
 import { useParams } from "react-router-dom";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { planOfProductId } from "#schema/plan-catalogue.ts";
+import { type Product, ProductDetails } from "#web/features/plans/product-details.tsx";
 import { NotFoundPage } from "./error-404.tsx";
 
-/** One level of the product, by its slug; anything else is not found (spec, public §2). */
+/** The files of web/content/products, each loaded by its own page alone. */
+const files: Record<string, () => Promise<{ default: Product }>> = {
+  professional: () => import("content:products/professional"),
+  plus: () => import("content:products/plus"),
+  standard: () => import("content:products/standard"),
+};
+
+const pages = new Map<string, ComponentType>(
+  levels.map(({ id, slug }) => [
+    slug,
+    lazy(async () => {
+      const file = await files[id]?.();
+      return { default: () => (file ? <ProductDetails product={file.default} /> : <NotFoundPage />) };
+    }),
+  ]),
+);
+
+/** One level of the product, by its slug or a price id in any case; anything else is not found (DOMAIN §2). */
 export default function ProductPage() {
-  const { productId } = useParams();
-  const product = products.find(({ slug }) => slug === productId?.toLowerCase());
-  return product ? <PlainPage content={product} /> : <NotFoundPage />;
+  const { productId = "" } = useParams();
+  return createElement(pages.get(planOfProductId(productId)?.slug ?? "") ?? NotFoundPage);
 }

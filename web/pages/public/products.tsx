@@ -1,7 +1,49 @@
+import products from "content:levels";
 import content from "content:pages/products";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { ConversionPicture } from "#web/features/pictures/conversion.tsx";
+import { ComparisonTable } from "#web/features/plans/comparison-table.tsx";
+import { LevelPanels } from "#web/features/plans/level-panel.tsx";
+import { ActionLink } from "#web/features/public-page/action-link.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { CallBar } from "#web/features/public-page/call-bar.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
 
-/** The page at `paths.products`. */
+const { comparison, corporate, levels } = content;
+
+/** All levels, the flagship first, with what each adds and costs (spec, public §2). */
 export default function ProductsPage() {
-  return <PlainPage content={content} />;
+  return (
+    <>
+      <PageHero
+        title={content.title}
+        heading={content.heading}
+        lead={content.lead}
+        actions={content.actions.map((link, index) => (
+          <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
+        ))}
+        picture={<ConversionPicture />}
+      />
+      <Band id="levels" title={levels.heading} text={levels.text}>
+        <LevelPanels
+          panels={products.map((level) => ({
+            level,
+            text: level.lead,
+            adds: level.adds,
+            links: [
+              ...(level.retiring ? [] : content.subscribe),
+              { label: `Read More about ${level.name}`, to: level.path },
+            ],
+          }))}
+        />
+      </Band>
+      <Band id="comparison" title={comparison.heading} text={comparison.text} tone="surface">
+        <ComparisonTable
+          what={comparison.what}
+          rows={comparison.rows}
+          levels={comparison.levels.flatMap((name) => products.filter((level) => level.name === name))}
+        />
+      </Band>
+      <CallBar title={corporate.heading} text={corporate.text} link={corporate.link} />
+    </>
+  );
 }

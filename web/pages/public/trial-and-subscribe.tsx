@@ -1,7 +1,42 @@
+import products from "content:levels";
 import content from "content:pages/trial-and-subscribe";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { CorporateOptions } from "#web/features/plans/corporate-options.tsx";
+import { LevelPanels } from "#web/features/plans/level-panel.tsx";
+import { OfferPicture } from "#web/features/plans/offer-picture.tsx";
+import { ServiceOffers } from "#web/features/plans/service-offers.tsx";
+import { Subscribing } from "#web/features/plans/subscribing.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { SectionNav } from "#web/features/public-page/section-nav.tsx";
 
-/** The page at `paths.trialAndSubscribe`. */
+const { singleUser, corporate, services } = content;
+const flagship = products.find(({ retiring }) => !retiring);
+
+/** What is sold, in three sections, and how to get it (spec, public §2). */
 export default function TrialAndSubscribePage() {
-  return <PlainPage content={content} />;
+  return (
+    <>
+      <PageHero
+        title={content.title}
+        heading={content.heading}
+        lead={content.lead}
+        picture={flagship && <OfferPicture slug={flagship.slug} label={content.pictureLabel} />}
+      />
+      <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
+      <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
+        <LevelPanels
+          panels={singleUser.cards.flatMap(({ product, text, links }) =>
+            products.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
+          )}
+        />
+        <Subscribing notes={singleUser.notes} {...singleUser.subscribing} html={content.html} />
+      </Band>
+      <Band id={corporate.id} title={corporate.title} text={corporate.text} tone="surface">
+        <CorporateOptions options={corporate.cards} links={corporate.links} />
+      </Band>
+      <Band id={services.id} title={services.title} text={services.text}>
+        <ServiceOffers offers={services.cards} />
+      </Band>
+    </>
+  );
 }

@@ -1,0 +1,68 @@
+import Fastify from "fastify";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { servePortal } from "#api/portal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "built-portal-"));
+const app = Fastify();
+
+/** A build as scripts/content/prerender-plugin.ts writes it, with one product. */
+const build: Record<string, string> = {
+  "index.html": "the portal",
+  "pages/404.html": "not found at %PUBLIC_URL%",
+  "pages/product/index.html": "all products",
+  "pages/product/xer-plus/index.html": '<link rel="canonical" href="%PUBLIC_URL%/product/xer-plus/" />',
+  "pages.json": JSON.stringify({
+    pages: {
+      "/product/": "pages/product/index.html",
+      "/product/xer-plus/": "pages/product/xer-plus/index.html",
+      "/product/xer-plus-monthly/": "pages/product/xer-plus/index.html",
+    },
+    patterns: ["/my-account/", "/manage-subscription/:productId/", "/product/subscribe/:product/"],
+    sitemap: ["/product/"],
+    scripts: [],
+  }),
+};
+
+beforeAll(async () => {
+  for (const [file, text] of Object.entries(build)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  await servePortal(app, { publicUrl: "https://site.test", analyticsTagId: "" }, folder);
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = async (url: string) => {
+  const { statusCode, body } = await app.inject(url);
+  return [statusCode, body];
+};
+const canonical = '<link rel="canonical" href="https://site.test/product/xer-plus/" />';
+
+test.each(["/product/xer-plus/", "/product/xer-plus", "/Product/XER-Plus/?from=mail"])(
+  "a product answers with its page in any case, with and without the slash: %s",
+  async (url) => {
+    expect(await get(url)).toEqual([200, canonical]);
+  },
+);
+
+test("a price id answers with its product's page, which names the product's address as its own", async () => {
+  expect(await get("/product/xer-plus-monthly")).toEqual([200, canonical]);
+});
+
+test.each(["/product/nope/", "/product/xer-plus-weekly/", "/product/xer-plus/more/"])(
+  "an unknown product is 404, with the page that says so: %s",
+  async (url) => {
+    expect(await get(url)).toEqual([404, "not found at https://site.test"]);
+  },
+);
+
+test("what only the portal knows is the portal's to answer: subscribing to a product by its old link", async () => {
+  expect(await get("/product/subscribe/xer-plus/")).toEqual([200, "the portal"]);
+  expect(await get("/manage-subscription/xer-plus/")).toEqual([200, "the portal"]);
+});

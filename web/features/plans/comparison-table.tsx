@@ -1,0 +1,68 @@
+import { usFigure } from "#schema/money.ts";
+import classes from "./comparison-table.module.css";
+import type { NamedLevel } from "./level-mark.tsx";
+import { pricesOf } from "./plan-prices.ts";
+
+export interface ComparisonTableProps {
+  /** Heads the column of the rows' names. */
+  what: string;
+  /** From the least to the most. */
+  levels: readonly (NamedLevel & { readonly id: string; readonly slug: string })[];
+  /** `from` is the `id` of the level that brings it. */
+  rows: readonly { readonly what: string; readonly from: string }[];
+}
+
+const prices = [
+  { label: "USD a month", interval: "monthly" },
+  { label: "USD a year", interval: "yearly" },
+] as const;
+
+/** What each level holds, drawn as a schedule: a row's bar begins at the level that brings it. Its cells say so in words. */
+export function ComparisonTable({ what, levels, rows }: ComparisonTableProps) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{what}</th>
+          {levels.map(({ id, name, label, retiring }) => (
+            <th key={id} scope="col">
+              {name}{" "}
+              <span className={classes.note} data-flagship={!retiring || undefined}>
+                {label}
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const first = levels.findIndex(({ id }) => id === row.from);
+          return (
+            <tr key={row.what}>
+              <th scope="row">{row.what}</th>
+              {levels.map(({ id }, index) => (
+                <td
+                  key={id}
+                  data-bar={index < first ? undefined : index === first ? "start" : "on"}
+                  data-from={index < first ? undefined : row.from}
+                >
+                  <span className={classes.words}>{index < first ? "Not included" : "Included"}</span>
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+      <tfoot>
+        {prices.map(({ label, interval }) => (
+          <tr key={interval}>
+            <th scope="row">{label}</th>
+            {levels.map(({ slug }) => (
+              <td key={slug}>{usFigure(pricesOf(slug)[interval])}</td>
+            ))}
+          </tr>
+        ))}
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,27 @@
+import { usd, usFigure } from "#schema/money.ts";
+import { pricesOf } from "./plan-prices.ts";
+import classes from "./price-pair.module.css";
+
+/** A plan's two prices side by side, and what the year saves. */
+export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "lg" }) {
+  const { monthly, yearly, saved } = pricesOf(slug);
+  return (
+    <div className={classes.pair} data-size={size}>
+      <p className={classes.price}>
+        <Amount cents={monthly} /> <span className={classes.per}>a month</span>
+      </p>
+      <p className={classes.price}>
+        <Amount cents={yearly} /> <span className={classes.per}>a year</span>{" "}
+        <span className={classes.saved}>saves {usd(saved)}</span>
+      </p>
+    </div>
+  );
+}
+
+function Amount({ cents }: { cents: number }) {
+  return (
+    <span className={classes.amount}>
+      <span className={classes.currency}>USD</span> <strong className={classes.figure}>{usFigure(cents)}</strong>
+    </span>
+  );
+}

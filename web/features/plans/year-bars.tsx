@@ -1,0 +1,50 @@
+import { usd } from "#schema/money.ts";
+import { pricesOf } from "./plan-prices.ts";
+import classes from "./year-bars.module.css";
+
+const months = Array.from({ length: 12 }, (_, month) => month);
+const percent = (value: number) => `${value.toFixed(2)}%`;
+
+/** A year on a plan as two rows of a schedule: twelve single months, and the year at once, to the same scale. */
+export function YearBars({ slug }: { slug: string }) {
+  const { yearly, twelveMonths, yearlyShare } = pricesOf(slug);
+  return (
+    <figure className={classes.figure}>
+      <div className={classes.row}>
+        <span>Twelve single months</span>
+        <b>{usd(twelveMonths)}</b>
+        <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
+          {months.map((month) => (
+            <rect
+              key={month}
+              className={classes.month}
+              x={percent((month * 100) / 12)}
+              width="7.75%"
+              height="18"
+              rx="4"
+            />
+          ))}
+        </svg>
+      </div>
+      <div className={classes.row}>
+        <span>A year at once</span>
+        <b>{usd(yearly)}</b>
+        <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
+          <rect className={classes.year} width={percent(yearlyShare)} height="18" rx="4" />
+          <rect
+            className={classes.saved}
+            x={percent(yearlyShare + 0.6)}
+            y="1"
+            width={percent(98.8 - yearlyShare)}
+            height="16"
+            rx="4"
+          />
+        </svg>
+      </div>
+      <figcaption className={classes.caption}>
+        A year at once comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)}{" "}
+        % less.
+      </figcaption>
+    </figure>
+  );
+}

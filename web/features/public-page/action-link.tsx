@@ -1,0 +1,16 @@
+import { LinkButton } from "#web/ui/button.tsx";
+
+export interface ActionLinkProps {
+  link: { readonly label: string; readonly to: string };
+  variant?: "filled" | "default";
+  size?: "md" | "lg";
+}
+
+/** A link of the content as a button: to a page of the portal, to a part of this page, or to a mailbox. */
+export function ActionLink({ link: { label, to }, variant = "filled", size = "lg" }: ActionLinkProps) {
+  return (
+    <LinkButton {...(to.startsWith("/") ? { to } : { href: to })} variant={variant} size={size}>
+      {label}
+    </LinkButton>
+  );
+}
