@@ -1,0 +1,42 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { PictureProps } from "./parts.tsx";
+
+type NamedPicture = LazyExoticComponent<ComponentType<PictureProps>>;
+
+const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture =>
+  lazy(async () => ({ default: await load() }));
+
+/**
+ * The pictures by the names that `picture:` gives them in web/content, each in a file of its own that loads when it is
+ * shown. Pages that know theirs import them themselves, so that the prerendered page has them.
+ */
+export const pictureByName: Record<string, NamedPicture | undefined> = {
+  conversion: loaded(async () => (await import("./conversion.tsx")).ConversionPicture),
+  log: loaded(async () => (await import("./log.tsx")).LogPicture),
+  "health-check": loaded(async () => (await import("./health-check.tsx")).HealthCheckPicture),
+  "costs-and-resources": loaded(async () => (await import("./costs-and-resources.tsx")).CostsAndResourcesPicture),
+  "showcase-export": loaded(async () => (await import("./showcase-export.tsx")).ShowcaseExportPicture),
+  "showcase-log": loaded(async () => (await import("./showcase-log.tsx")).ShowcaseLogPicture),
+  "showcase-health": loaded(async () => (await import("./showcase-health.tsx")).ShowcaseHealthPicture),
+  "showcase-analysis": loaded(async () => (await import("./showcase-analysis.tsx")).ShowcaseAnalysisPicture),
+  "showcase-costs": loaded(async () => (await import("./showcase-costs.tsx")).ShowcaseCostsPicture),
+  "showcase-month-end": loaded(async () => (await import("./showcase-month-end.tsx")).ShowcaseMonthEndPicture),
+  "tutorial-install": loaded(async () => (await import("./tutorial-install.tsx")).TutorialInstallPicture),
+  "tutorial-activate-code": loaded(
+    async () => (await import("./tutorial-activate-code.tsx")).TutorialActivateCodePicture,
+  ),
+  "tutorial-activate-sign-in": loaded(
+    async () => (await import("./tutorial-activate-sign-in.tsx")).TutorialActivateSignInPicture,
+  ),
+  "tutorial-export": loaded(async () => (await import("./tutorial-export.tsx")).TutorialExportPicture),
+  "tutorial-import": loaded(async () => (await import("./tutorial-import.tsx")).TutorialImportPicture),
+  "tutorial-field-mapping": loaded(
+    async () => (await import("./tutorial-field-mapping.tsx")).TutorialFieldMappingPicture,
+  ),
+  "tutorial-log-and-health": loaded(
+    async () => (await import("./tutorial-log-and-health.tsx")).TutorialLogAndHealthPicture,
+  ),
+  "tutorial-move": loaded(async () => (await import("./tutorial-move.tsx")).TutorialMovePicture),
+  demonstration: loaded(async () => (await import("./demonstration.tsx")).DemonstrationPicture),
+  holding: loaded(async () => (await import("./holding.tsx")).HoldingPicture),
+};

@@ -1,0 +1,23 @@
+import { Arrow, Desk } from "./desk.tsx";
+import { Box, Picture, type PictureProps, Window } from "./parts.tsx";
+import { Bar, Ghost, Milestone } from "./schedule-parts.tsx";
+
+/** A licence leaves one machine for another. */
+export function TutorialMovePicture(props: PictureProps) {
+  return (
+    <Picture {...props} width={320} height={180}>
+      <Desk />
+      {[24, 176].map((x) => (
+        <g key={x}>
+          <Window x={x} y={40} w={120} h={84} />
+          <Box x={x + 48} y={124} w={24} h={14} r={0} tone="line-strong" />
+          <Box x={x + 28} y={138} w={64} h={6} r={3} tone="line-strong" />
+        </g>
+      ))}
+      <Ghost x={44} y={91} w={80} h={16} />
+      <Bar x={196} y={91} w={72} h={16} />
+      <Milestone x={272} y={91} r={10} />
+      <Arrow x={160} y={91} />
+    </Picture>
+  );
+}
