@@ -4,7 +4,7 @@ import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { App } from "./app.tsx";
 import { paths } from "./paths.ts";
-import { contentPages, routes } from "./routes.ts";
+import { contentPages, nameOfAddress, namedPages, routes } from "./routes.ts";
 
 /** Address, title and description of each page that is HTML before anybody asks for it. */
 export { heads };
@@ -40,6 +40,8 @@ export async function prerender(path: string): Promise<string> {
 
 /** The file of the page at an address, from the root of the repository. */
 export function sourceOf(path: string): string | undefined {
+  const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));
+  if (named) return named.page.source;
   const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
   return matchRoutes(table, path)?.at(-1)?.route.entry.page.source;
 }
