@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { type ComponentType, Suspense } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { describe, expect, test } from "vitest";
 import { pictureByName } from "#web/features/pictures/by-name.ts";
 import { Monogram } from "#web/features/pictures/monogram.tsx";
@@ -33,6 +34,9 @@ const pictures: [string, ComponentType<PictureProps>][] = [
   ["Monogram", (props) => <Monogram initials="MT" {...props} />],
 ];
 
+/** Names of the palette that hold in light; those that dark does not name stay as they are in both. */
+const palette = new Set(readFileSync(join(root, "web/app/tokens.css"), "utf8").match(/--xp-[a-z-]+(?=:)/g));
+
 const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
   renderToStaticMarkup(
     <>
@@ -58,6 +62,19 @@ describe("pictures of the public site", () => {
     expect((await screen.findByRole("img", { name })).querySelector("rect, path")).not.toBeNull();
   });
 
+  test("a picture by name is in the prerendered page, not its fallback", async () => {
+    const Shown = pictureByName["tutorial-move"];
+    if (!Shown) throw new Error("tutorial-move");
+    const { prelude } = await prerender(
+      <Suspense fallback="Loading">
+        <Shown />
+      </Suspense>,
+    );
+    const html = await new Response(prelude).text();
+    expect(html).toContain("<svg");
+    expect(html).not.toContain("Loading");
+  });
+
   test.each(pictures)("%s is HTML that the policy allows: no style, nothing from outside, no id twice", (_, Shown) => {
     const html = markup(Shown);
     expect(html).toMatch(/^<svg/);
@@ -75,7 +92,8 @@ describe("pictures of the public site", () => {
 
   test.each(pictures)("%s takes its colours from the palette", (_, Shown) => {
     const colours = [...markup(Shown).matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
-    expect(colours.filter((colour) => colour !== "none" && !/^var\(--xp-[a-z-]+\)$/.test(colour ?? ""))).toEqual([]);
+    const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
+    expect(colours.filter((colour) => colour !== "none" && !isOfPalette(colour))).toEqual([]);
   });
 
   test.each(pictures.filter(([name]) => !/^(Tutorial|TierIcon|Monogram)/.test(name)))(
@@ -131,6 +149,12 @@ describe("a showcase", () => {
     fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
     endAnimation("[data-motion]");
     expect(stage()).toBe("playing");
+  });
+
+  test("is HTML that the policy allows before any script runs", () => {
+    const html = renderToStaticMarkup(<ShowcaseFigure title="A plan" text="." picture={ShowcaseExportPicture} />);
+    expect(html).not.toMatch(/\sstyle=/);
+    expect(html).toContain('data-state="still"');
   });
 
   test("tells in words what it shows", () => {

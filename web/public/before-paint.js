@@ -1,5 +1,7 @@
 // Runs before the first paint, as a file of its own because the page's policy allows no inline scripts.
 (() => {
+  // What is folded away can be unfolded again; without scripts it stays open.
+  document.documentElement.setAttribute("data-scripted", "");
   let chosen = null;
   try {
     chosen = localStorage.getItem("mantine-color-scheme-value");

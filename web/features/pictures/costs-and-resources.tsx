@@ -46,14 +46,17 @@ export function CostsAndResourcesPicture(props: PictureProps) {
         </g>
       ))}
       <path d="M9 160.5h366" stroke="var(--xp-line)" />
-      <Label x={24} y={184} weight={680}>
-        Crew hours
-      </Label>
-      <Label x={24} y={208} tone="muted">
+      <Label x={24} y={184} tone="muted">
         Cost, USD
       </Label>
-      <Label x={24} y={226} size={17} weight={680}>
+      <Label x={24} y={203} size={17} weight={680}>
         184,200
+      </Label>
+      <Label x={24} y={237} tone="on-critical-soft">
+        Crew limit
+      </Label>
+      <Label x={24} y={280} tone="muted">
+        Crew hours
       </Label>
       {weeks.map(([one, other], week) => (
         <g key={week}>

@@ -5,8 +5,11 @@ import { Grid, Milestone } from "./schedule-parts.tsx";
 export function Desk({ tone = "brand-soft" }: { tone?: "brand-soft" | "accent-soft" }) {
   return (
     <>
-      <path d="M0 0h320v180H0z" fill={paint(tone)} />
-      <Grid x={32} y={0} w={256} h={180} step={32} tone={tone === "brand-soft" ? "brand-soft-hover" : "surface"} />
+      <path d="M0 0h320v180H0z" fill={paint("sunken")} />
+      <path d="M0 0h320v180H0z" fill={paint(tone)} fillOpacity=".7" />
+      <g opacity=".08">
+        <Grid x={32} y={0} w={256} h={180} step={32} tone={`on-${tone}`} />
+      </g>
     </>
   );
 }

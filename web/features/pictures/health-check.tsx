@@ -22,14 +22,17 @@ export function HealthCheckPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>
       <Window x={12} y={0} w={360} h={304} title="Health check" />
-      <Label x={356} y={18.5} tone="muted" end>
-        212 activities
+      <Label x={LIMIT + 246} y={58} tone="muted" end>
+        Limit
+      </Label>
+      <Label x={354} y={58} tone="muted" end>
+        Found
       </Label>
       <Label x={28} y={56} size={17} weight={680}>
         8 of 10 passed
       </Label>
       {checks.map(({ name, failed }, index) => (
-        <Box key={name} x={196 + index * 16} y={44} w={14} h={12} r={3} tone={failed ? "critical-bar" : "bar"} />
+        <Box key={name} x={202 + index * 15.5} y={10} w={13} h={10} r={3} tone={failed ? "critical-bar" : "bar"} />
       ))}
       <path d="M13 70.5h358" stroke="var(--xp-line)" />
       {checks.map(({ name, found, length, failed }, index) => (

@@ -26,7 +26,6 @@ export type Tone =
   | "actual"
   | "brand"
   | "brand-soft"
-  | "brand-soft-hover"
   | "on-brand-soft"
   | "brand-fill"
   | "on-brand-fill"

@@ -39,8 +39,12 @@ export function ShowcaseCostsPicture(props: PictureProps) {
         <g key={name} transform={`translate(0 ${96 + index * 42.5})`}>
           {index > 0 ? (
             <>
-              <path d="M17 .5h142" stroke={paint("line")} />
-              <path d="M209 .5h158" stroke={paint("night-line")} />
+              <Step at={3}>
+                <path d="M17 .5h142" stroke={paint("line")} />
+              </Step>
+              <Step at={6}>
+                <path d="M209 .5h158" stroke={paint("night-line")} />
+              </Step>
             </>
           ) : null}
           <Step at={3}>

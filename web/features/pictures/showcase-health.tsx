@@ -15,12 +15,14 @@ export function ShowcaseHealthPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>
       <Ribbon buttons={["Health Check", "Conversion Analysis", "Export XER"]} pressed="Health Check" at={1} />
-      <Label x={16} y={75} size={17} weight={680}>
-        8 of 10
-      </Label>
-      <Label x={16} y={93} tone="muted">
-        checks passed
-      </Label>
+      <Step at={6}>
+        <Label x={16} y={75} size={17} weight={680}>
+          8 of 10
+        </Label>
+        <Label x={16} y={93} tone="muted">
+          checks passed
+        </Label>
+      </Step>
       {Array.from({ length: 10 }, (_, index) => (
         <g key={index} transform={`translate(${16 + (index % 2) * 56} ${106 + Math.floor(index / 2) * 25})`}>
           <Step at={2 + Math.floor(index / 2)}>

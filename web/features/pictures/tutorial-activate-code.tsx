@@ -22,7 +22,7 @@ export function TutorialActivateCodePicture(props: PictureProps) {
           ))}
         </g>
       ))}
-      <circle cx="288" cy="140" r="21" fill={paint("brand-soft")} />
+      <circle cx="288" cy="140" r="21" fill={paint("surface")} stroke={paint("line")} />
       <Mark x={288} y={140} kind="pass" r={17} />
     </Picture>
   );

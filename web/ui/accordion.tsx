@@ -1,0 +1,84 @@
+import { IconChevronDown } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import classes from "./accordion.module.css";
+import { type Panels, usePanels } from "./use-panels.ts";
+
+export interface AccordionItemProps {
+  /** The address of the item, `#id`. */
+  id: string;
+  title: ReactNode;
+  /** Stands at the end of the title's row, outside the button's name. */
+  aside?: ReactNode;
+  /** Rank of the heading. Default 3. */
+  level?: 2 | 3 | 4;
+  /** Where it is known which items are open. */
+  panels: Panels;
+  children: ReactNode;
+}
+
+/**
+ * One item: a heading that is a button, and what it discloses. The browser's own search finds what is folded away and
+ * opens it; on paper, and where no scripts run, everything is open.
+ */
+export function AccordionItem({ id, title, aside, level = 3, panels, children }: AccordionItemProps) {
+  const { isOpen, set } = panels;
+  const opened = isOpen(id);
+  const panel = useRef<HTMLDivElement>(null);
+  const Heading = `h${level}` as const;
+
+  // React knows `hidden` as yes or no alone.
+  useLayoutEffect(() => {
+    if (!opened) panel.current?.setAttribute("hidden", "until-found");
+  }, [opened]);
+
+  useEffect(() => {
+    const element = panel.current;
+    const open = () => set(id, true);
+    element?.addEventListener("beforematch", open);
+    return () => element?.removeEventListener("beforematch", open);
+  }, [id, set]);
+
+  return (
+    <div id={id} className={classes.item} data-accordion-item="" data-open={opened || undefined}>
+      <Heading className={classes.heading} data-level={level}>
+        <button
+          type="button"
+          className={classes.button}
+          aria-expanded={opened}
+          aria-controls={`${id}-panel`}
+          onClick={() => set(id, !opened)}
+        >
+          <span className={classes.title}>{title}</span>
+          {aside && (
+            <span className={classes.aside} aria-hidden="true">
+              {aside}
+            </span>
+          )}
+          <IconChevronDown className={classes.chevron} size={20} stroke={2} aria-hidden="true" />
+        </button>
+      </Heading>
+      <div ref={panel} id={`${id}-panel`} className={classes.panel} hidden={!opened}>
+        <div className={classes.content}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+export interface AccordionProps {
+  items: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[];
+  level?: 2 | 3 | 4;
+}
+
+/** Items that open and close each by itself; all start closed, but the one that the address names. */
+export function Accordion({ items, level }: AccordionProps) {
+  const panels = usePanels();
+  return (
+    <div className={classes.list}>
+      {items.map(({ id, title, content }) => (
+        <AccordionItem key={id} id={id} title={title} panels={panels} {...(level && { level })}>
+          {content}
+        </AccordionItem>
+      ))}
+    </div>
+  );
+}
