@@ -21,7 +21,8 @@ export const contentFolder = "web/content";
 
 /**
  * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
- * lists whose entries have an `id`, the name of their file without its number.
+ * lists whose entries have an `id`, the name of their file without its number; `support-faqs` are those of the old
+ * support page.
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -42,6 +43,12 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
       list,
       ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
     );
+  const faqs = content.get("faqs") as ContentFields[];
+  // By themselves, so that the page which lists these few does not carry all.
+  content.set(
+    "support-faqs",
+    faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage),
+  );
   content.set("heads", headsOf(content));
   return content;
 }

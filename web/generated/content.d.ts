@@ -51,7 +51,7 @@ declare module "content:pages/legals" {
 }
 
 declare module "content:pages/news" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly label: string; readonly title: string; readonly text: string; readonly link?: { readonly label: string; readonly to: string; } | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly label: string; readonly kind: string; readonly title: string; readonly text: string; readonly link?: { readonly label: string; readonly to: string; } | undefined; readonly date?: string | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -142,6 +142,11 @@ declare module "content:products" {
 
 declare module "content:tutorials" {
   const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; readonly html: string; }[];
+  export default content;
+}
+
+declare module "content:support-faqs" {
+  const content: readonly { readonly id: string; readonly title: string; readonly section: string; readonly order: number; readonly show: boolean; readonly showOnSupportPage: boolean; readonly html: string; }[];
   export default content;
 }
 

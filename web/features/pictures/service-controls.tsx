@@ -36,7 +36,7 @@ export function ServiceControlsPicture(props: PictureProps) {
       <circle cx="192" cy="130" r="5.5" fill={paint("surface")} stroke={paint("actual")} strokeWidth="3" />
       <Milestone x={320} y={58} />
       <Milestone x={348} y={63} tone="critical-bar" />
-      <Label x={232} y={54} end tone="muted">
+      <Label x={204} y={60} tone="muted">
         Baseline
       </Label>
       <Label x={206} y={146} tone="actual" weight={580}>

@@ -23,10 +23,10 @@ export function ServiceSupportPicture(props: PictureProps) {
       <Bar x={160} y={212} w={96} h={14} />
       <Stroke d="M344 164h8v38" />
       <Milestone x={352} y={212} r={8} />
-      <Stroke d="M208 94v10M288 94v10" tone="on-accent-soft" />
-      <g transform="rotate(-4 248 78)">
-        <Box x={192} y={62} w={112} h={26} r={5} tone="milestone" />
-        <text x="248" y="79.5" fill={paint("night")} fontSize="12" fontWeight="680" textAnchor="middle">
+      <Stroke d="M232 94v8M296 90v12" tone="on-accent-soft" />
+      <g transform="rotate(-4 272 74)">
+        <Box x={216} y={58} w={112} h={26} r={5} tone="milestone" />
+        <text x="272" y="75.5" fill={paint("night")} fontSize="12" fontWeight="680" textAnchor="middle">
           One of ours
         </text>
       </g>

@@ -1,21 +1,29 @@
-import { brand } from "#schema/brand.ts";
+import content from "content:pages/not-found";
 import { paths } from "#web/app/paths.ts";
-import { ErrorPage } from "#web/ui/error-page.tsx";
+import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { Prose } from "#web/ui/prose.tsx";
 
-/** The 404 page and every unknown address (spec, public §2). */
+/** The 404 page, every unknown address, and the page of the content called `not-found` (spec, public §2). */
 export function NotFoundPage() {
+  const { heading, lead, links, html } = content;
   return (
     <ErrorPage
       scene="missing"
-      title="Page Not Found"
-      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+      title={heading}
+      actions={
+        <>
+          <LinkButton to={paths.home.href()}>Go to the home page</LinkButton>
+          <PageLinks links={links} />
+        </>
+      }
     >
-      <p>Damn, we can't find what you're looking for.</p>
       <p>
-        The page may have moved, or the address may have a typing slip. If a link of ours brought you here, please tell{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        <strong>Damn, we can't find what you're looking for.</strong>
       </p>
+      <p>{lead}</p>
+      <Prose html={html} />
     </ErrorPage>
   );
 }
