@@ -31,7 +31,7 @@ declare module "content:legals/terms-and-conditions" {
 }
 
 declare module "content:pages/contact-us" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mailboxes: readonly string[]; readonly timeZoneNote: string; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mailboxes: readonly { readonly name: string; readonly for: string; }[]; readonly timeZoneNote: string; readonly html: string; };
   export default content;
 }
 

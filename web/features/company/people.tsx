@@ -40,7 +40,9 @@ function Portrait({ person }: { person: Person }) {
   const { name, initials, role, text, sample } = person;
   return (
     <li>
-      <Monogram initials={initials} className={classes.portrait} />
+      <div className={classes.portrait}>
+        <Monogram initials={initials} />
+      </div>
       <h3>{name}</h3>
       <p className={classes.role}>
         {role} {sample && <Badge tone="quiet">Sample</Badge>}

@@ -1,29 +1,30 @@
-import content from "content:pages/not-found";
+import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { Prose } from "#web/ui/prose.tsx";
 
-/** The 404 page, every unknown address, and the page of the content called `not-found` (spec, public §2). */
+/** Comes with the shell, hence with its own few words; the content's page of this name is `not-found.tsx`. */
+const places = [
+  { label: "Product", to: paths.products.href() },
+  { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
+  { label: "FAQs", to: paths.faqs.href() },
+  { label: "Contact", to: paths.contactUs.href() },
+];
+
+/** The 404 page and every unknown address (spec, public §2). */
 export function NotFoundPage() {
-  const { heading, lead, links, html } = content;
   return (
     <ErrorPage
       scene="missing"
-      title={heading}
-      actions={
-        <>
-          <LinkButton to={paths.home.href()}>Go to the home page</LinkButton>
-          <PageLinks links={links} />
-        </>
-      }
+      title="Page Not Found"
+      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+      places={places}
     >
+      <p>Damn, we can't find what you're looking for.</p>
       <p>
-        <strong>Damn, we can't find what you're looking for.</strong>
+        The page may have moved, or the address may have a typing slip. If a link of ours brought you here, please tell{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
-      <p>{lead}</p>
-      <Prose html={html} />
     </ErrorPage>
   );
 }

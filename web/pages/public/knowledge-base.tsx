@@ -13,9 +13,7 @@ export default function KnowledgeBasePage() {
       <PageHero title={title} heading={heading} lead={lead} picture={<HoldingPicture />} />
       <Band id="meanwhile" title="In the meantime" tone="surface">
         <Prose html={html} />
-      </Band>
-      <Band id="links">
-        <PageLinks links={links} />
+        <PageLinks links={links} isEnd />
       </Band>
     </>
   );

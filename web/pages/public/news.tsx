@@ -12,9 +12,7 @@ export default function NewsPage() {
       <PageHero title={title} heading={heading} lead={lead} />
       <Band id="entries" tone="surface">
         <NewsTimeline items={items} />
-      </Band>
-      <Band id="links">
-        <PageLinks links={links} />
+        <PageLinks links={links} isEnd />
       </Band>
     </>
   );

@@ -35,9 +35,7 @@ export default function SupportPage() {
       </Band>
       <Band id="questions" title="Frequently asked questions">
         <Accordion items={faqs.map((faq) => ({ id: faq.id, title: faq.title, content: <Prose html={faq.html} /> }))} />
-        <div className={classes.links}>
-          <PageLinks links={links} />
-        </div>
+        <PageLinks links={links} isEnd />
       </Band>
       <Band id="help" tone="surface">
         <ProseBeside html={html}>

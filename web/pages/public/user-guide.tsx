@@ -13,9 +13,7 @@ export default function UserGuidePage() {
       <PageHero title={title} heading={heading} lead={lead} />
       <Band id="guide" tone="surface">
         <ProseBeside html={html} first={<ContentsList html={html} />} />
-      </Band>
-      <Band id="links">
-        <PageLinks links={links} />
+        <PageLinks links={links} isEnd />
       </Band>
     </>
   );
