@@ -13,7 +13,7 @@ export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
       <div className={classes.groups}>
         {menu.groups.map((group) => (
           <div key={group.to}>
-            <NavLink className={classes.head} to={group.to} end>
+            <NavLink className={classes.head} to={group.to}>
               {group.label}
             </NavLink>
             <ul className={classes.list}>

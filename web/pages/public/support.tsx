@@ -2,10 +2,8 @@ import faqs from "content:support-faqs";
 import content from "content:pages/support";
 import { DemonstrationPicture } from "#web/features/pictures/demonstration.tsx";
 import { Band } from "#web/features/public-page/band.tsx";
-import { ContactCall } from "#web/features/public-page/contact-call.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { PageLinks } from "#web/features/public-page/page-links.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
 import { Stages } from "#web/features/public-page/stages.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
@@ -35,16 +33,10 @@ export default function SupportPage() {
       </Band>
       <Band id="questions" title="Frequently asked questions">
         <Accordion items={faqs.map((faq) => ({ id: faq.id, title: faq.title, content: <Prose html={faq.html} /> }))} />
-        <PageLinks links={links} isEnd />
       </Band>
       <Band id="help" tone="surface">
-        <ProseBeside html={html}>
-          <ContactCall
-            mailbox="support"
-            title="Ask technical support"
-            text="A person reads it, and answers with what to do next."
-          />
-        </ProseBeside>
+        <Prose html={html} />
+        <PageLinks links={links} isEnd />
       </Band>
     </>
   );
