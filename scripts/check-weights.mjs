@@ -89,7 +89,10 @@ async function main() {
         { imports, isEntry, sources: Object.keys(modules), kb: kbOf(code) },
       ]),
   );
-  const weights = weigh(chunks, pagesOf(readFileSync(join(root, "web/app/routes.ts"), "utf8")));
+  const weights = weigh(
+    chunks,
+    ["routes", "named-pages"].flatMap((file) => pagesOf(readFileSync(join(root, `web/app/${file}.ts`), "utf8"))),
+  );
   const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));
   if (styles)
     weights.push({

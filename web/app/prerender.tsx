@@ -3,8 +3,9 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { App } from "./app.tsx";
+import { nameOfAddress, namedPages } from "./named-pages.ts";
 import { paths } from "./paths.ts";
-import { contentPages, nameOfAddress, namedPages, routes } from "./routes.ts";
+import { contentPages, routes } from "./routes.ts";
 
 /** Address, title and description of each page that is HTML before anybody asks for it. */
 export { heads };

@@ -1,7 +1,7 @@
 import lookup from "content:lookup";
 import { type ComponentType, createElement, lazy } from "react";
 import { useLocation } from "react-router-dom";
-import { nameOfAddress, namedPages } from "#web/app/routes.ts";
+import { nameOfAddress, namedPages } from "#web/app/named-pages.ts";
 import { PlainPage, type PlainPageContent } from "#web/features/public-page/plain-page.tsx";
 import { NotFoundPage } from "./error-404.tsx";
 
