@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -5,32 +6,55 @@ import { join } from "node:path";
 import process from "node:process";
 import { defineConfig } from "@playwright/test";
 
+/**
+ * Two halves run side by side, each in its own order on a server and a database of its own: nobody's clock moves under
+ * another's test, and what came before a test is the same in each run. A new folder goes to the first half.
+ */
+const secondHalf = /[\\/](subscriptions|two-step|ui)[\\/][\w-]+\.browser\.test\.ts$/;
+
+/** Judges speed, so nothing else may run: when both halves are done. */
+const alone = /[\\/]lighthouse\.browser\.test\.ts$/;
+
 // Playwright reads this file in each of its processes; the first one decides and the others are told.
-process.env.BROWSER_TEST_PORT ??= String(await freePort());
+process.env.BROWSER_TEST_PORTS ??= (await freePorts(2)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));
   process.env.BROWSER_TEST_DATA = dataDir;
   process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 }
-const url = `http://localhost:${process.env.BROWSER_TEST_PORT}`;
+const dataDir = process.env.BROWSER_TEST_DATA;
+const ports = process.env.BROWSER_TEST_PORTS.split(",");
+const urls = ports.map((port) => `http://localhost:${port}`);
 const chromium = process.env.CHROMIUM_PATH ?? (existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
 
 export default defineConfig({
   testDir: "tests",
   testMatch: "**/*.browser.test.ts",
   outputDir: "test-results",
-  workers: 1,
+  workers: 2,
+  projects: [
+    { name: "first half", workers: 1, testIgnore: [secondHalf, alone], use: { baseURL: urls[0] } },
+    { name: "second half", workers: 1, testMatch: secondHalf, use: { baseURL: urls[1] } },
+    {
+      name: "alone",
+      workers: 1,
+      testMatch: alone,
+      dependencies: ["first half", "second half"],
+      use: { baseURL: urls[0] },
+    },
+  ],
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Twice what one test alone would need: two share the machine.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: ".cache/playwright.json" }]],
   use: {
-    baseURL: url,
     locale: "en-AU",
     timezoneId: "Australia/Perth",
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Recording each test for the one that fails costs a tenth of them all: `playwright test --trace on FILE` shows it.
+    trace: "off",
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       args: [
@@ -44,33 +68,31 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
+  webServer: ports.map((port, half) => ({
     command: "node scripts/start.mjs",
-    url: `${url}/health/ready`,
+    url: `${urls[half]}/health/ready`,
     timeout: 180_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
     stdout: "ignore",
     stderr: "pipe",
     env: {
       NODE_ENV: "development",
-      PORT: process.env.BROWSER_TEST_PORT,
-      DATA_DIR: process.env.BROWSER_TEST_DATA,
-      PUBLIC_URL: url,
+      PORT: port,
+      DATA_DIR: join(dataDir, port),
+      PUBLIC_URL: urls[half] ?? "",
       DATABASE_URL: "",
       SMTP_URL: "",
       RATE_LIMITS: "off",
       LOG_LEVEL: "error",
     },
-  },
+  })),
 });
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+/** Ports nobody listens on; each is held until all are found, so that none is named twice. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const found = servers.map((server) => server.address());
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  return found.map((address) => (typeof address === "object" && address ? address.port : 0));
 }

@@ -1,4 +1,5 @@
 import react from "@vitejs/plugin-react";
+import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brand } from "./schema/brand.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
@@ -7,11 +8,14 @@ import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
 
-/** Puts the brand into index.html, so that brand.ts stays the one place that names it. */
+/** Puts the brand into index.html, so that brand.ts stays the one place that names it, and what runs before the first paint. */
 const brandInPage: Plugin = {
   name: "brand-in-page",
   transformIndexHtml: (html) =>
-    html.replaceAll("%BRAND_NAME%", brand.name).replaceAll("%PRODUCT_NAME%", brand.productName),
+    html
+      .replaceAll("%BRAND_NAME%", brand.name)
+      .replaceAll("%PRODUCT_NAME%", brand.productName)
+      .replace("%BEFORE_PAINT%", () => readFileSync("web/app/before-paint.js", "utf8").replace(/^\s*\/\/.*\n/gm, "")),
 };
 
 /**
@@ -34,8 +38,27 @@ const unusedPartsOfRouter: Plugin = {
       code: code
         // Fetching a link's page ahead is for the router's own framework; here it never happens.
         .replace(/^function PrefetchPageLinks\(\{[\s\S]*?\}\) \{$/m, "$& return null;")
+        // The page of errors of a data router, which this is not: `ErrorBoundary` of web/app has ours.
+        .replace(/^function DefaultErrorComponent\(\) \{$/m, "$& return null;")
         .replace(/^\w+\.displayName = "\w*";$/gm, "")
         .replace(/ = (React\d*\.(?:forwardRef|createContext|memo)\()/g, " = /*#__PURE__*/ $1"),
+      map: null,
+    }),
+  },
+};
+
+/**
+ * Forms always have a resolver (`useAppForm`), so what react-hook-form knows of `required` and its like is never asked.
+ */
+const unusedPartsOfForms: Plugin = {
+  name: "unused-parts-of-forms",
+  apply: "build",
+  transform: {
+    filter: { id: /node_modules\/react-hook-form\/dist\/index\.esm\.mjs$/ },
+    handler: (code) => ({
+      code: code
+        .replace(/^var validateField = async \([^)]*\) => \{$/m, "$& return {};")
+        .replace(/^ *const executeBuiltInValidation = async \(\{[\s\S]*?\}, \}\) => \{$/m, "$& return true;"),
       map: null,
     }),
   },
@@ -47,6 +70,7 @@ export default defineConfig({
     contentPlugin(import.meta.dirname),
     brandInPage,
     unusedPartsOfRouter,
+    unusedPartsOfForms,
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",
@@ -70,16 +94,28 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // A group takes what its test names, and leaves to the entry what the entry needs too.
+          includeDependenciesRecursively: false,
           groups: [
             // Pages that talk to the api through Apollo Client need all of it; in one file it packs best.
             {
               name: "apollo",
-              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism)[\\/]/,
+              test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism|tslib)[\\/]/,
             },
             {
               name: "react",
               priority: 1,
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+            },
+            // What every form needs; one file packs better than five.
+            {
+              name: "form",
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
+            },
+            // Small things of most signed-in pages, whose names would weigh more than they do.
+            {
+              name: "portal",
+              test: /web[\\/]ui[\\/](moments|badge|callout|use-last|copy-button)|schema[\\/]catalogue/,
             },
           ],
         },

@@ -8,6 +8,13 @@ const graphql = createRequire(import.meta.url).resolve("graphql");
 
 /** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
 const replacing = ["tests/bulk/bulk-kill.fault.test.ts", "tests/races/guesses.race.test.ts"];
+const replacingWeb = [
+  "tests/shell/refresh-storm.web.test.tsx",
+  "tests/subscriptions/provider-card-fields.web.test.tsx",
+  "tests/two-step/second-step.web.test.tsx",
+  "tests/two-step/two-step-sign-in.web.test.tsx",
+  "tests/users/user-tabs.web.test.tsx",
+];
 
 const api = {
   environment: "node",
@@ -15,6 +22,12 @@ const api = {
   env: { LOG_LEVEL: "silent" },
   testTimeout: 20_000,
   hookTimeout: 30_000,
+};
+
+const web = {
+  environment: "jsdom",
+  setupFiles: ["tests/support/web-setup.ts"],
+  testTimeout: 15_000,
 };
 
 export default defineConfig({
@@ -47,12 +60,18 @@ export default defineConfig({
         extends: true,
         plugins: [react(), contentPlugin(import.meta.dirname)],
         test: {
+          ...web,
           name: "web",
-          environment: "jsdom",
+          // As in the api: a worker loads the portal once, and each file has a document of its own.
+          isolate: false,
           include: ["tests/**/*.web.test.tsx"],
-          setupFiles: ["tests/support/web-setup.ts"],
-          testTimeout: 15_000,
+          exclude: replacingWeb,
         },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: { ...web, name: "web-replacing", include: replacingWeb },
       },
     ],
   },

@@ -6,8 +6,8 @@ import { authenticate } from "./features/auth/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
-import type { CardEntry } from "./platform/payments/payments.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { servePortal } from "./portal.ts";
 import { serveSoftware } from "./software.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
@@ -36,7 +36,9 @@ export async function createApp(
   });
   stopWithAnswers(app);
   await app.register(helmet, {
-    contentSecurityPolicy: { directives: contentSecurityPolicyFor(services.payments.cardEntry) },
+    contentSecurityPolicy: {
+      directives: contentSecurityPolicy(services),
+    },
     hsts: services.config.production,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
@@ -73,31 +75,9 @@ export async function createApp(
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
-  await servePortal(app, services.config.publicUrl);
+  await servePortal(app, services.config);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
-}
-
-/**
- * THREATS §4, narrowed to what the portal uses; Mantine sets inline style attributes. The payment provider's card
- * fields are its own script and frames, allowed only where they are used.
- */
-function contentSecurityPolicyFor({ kind }: CardEntry) {
-  const provider = (...sources: string[]) => (kind === "provider" ? sources : []);
-  return {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com")],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", "data:"],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'", ...provider("https://api.stripe.com")],
-    frameSrc: ["'self'", ...provider("https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com")],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-    formAction: ["'self'"],
-    upgradeInsecureRequests: null,
-  };
 }
 
 function logRequests(app: FastifyInstance): void {

@@ -31,6 +31,8 @@ export interface Config {
   readonly adminTwoStepRequired: boolean;
   /** Months of licence events that are kept beside the present one; null: all. */
   readonly keepLicenceEventsMonths: number | null;
+  /** Measurement id of the analytics tag, used after a visitor's consent alone; null: no analytics. */
+  readonly analyticsTagId: string | null;
   readonly logLevel: string;
 }
 
@@ -98,6 +100,11 @@ export const settings = [
     name: "KEEP_LICENCE_EVENTS_MONTHS",
     default: "",
     means: "drops licence events older than so many whole months, for good; unset: they are kept for ever",
+  },
+  {
+    name: "ANALYTICS_TAG_ID",
+    default: "",
+    means: "a Google tag (G-…) for visitors who agree to it; unset: nobody is asked and nothing is loaded",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;
@@ -171,6 +178,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (adminTwoStep !== "required" && adminTwoStep !== "optional")
     faults.push("ADMIN_TWO_STEP must be required or optional.");
 
+  const analyticsTagId = given("ANALYTICS_TAG_ID");
+  if (analyticsTagId && !/^G-[A-Z0-9]{4,20}$/.test(analyticsTagId))
+    faults.push("ANALYTICS_TAG_ID must look like G-XXXXXXXXXX.");
+
   const keptMonths = given("KEEP_LICENCE_EVENTS_MONTHS");
   if (keptMonths !== null && !/^[1-9]\d{0,3}$/.test(keptMonths))
     faults.push("KEEP_LICENCE_EVENTS_MONTHS must be a number of months from 1 to 9999.");
@@ -206,6 +217,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
     adminTwoStepRequired: adminTwoStep === "required",
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
+    analyticsTagId,
     logLevel,
   };
 }

@@ -5,28 +5,42 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Config } from "./config.ts";
 
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
 
-/** Paths that belong to programs: an unknown one is a 404 there, not a page. */
-const programPaths = /^\/(v1|graphql|dev|health|software|assets)(\/|$|\?)/;
+/** Paths of programs and files: an unknown one is a 404 there, not a page. */
+const programPaths = /^\/(v1|graphql|dev|health|software|assets|media)(\/|$|\?)/;
 
-/** Which addresses are HTML of their own, and which patterns the portal's page answers; written by the build. */
+/** Written by the build: which addresses are HTML of their own, and which patterns the portal's page answers. */
 interface Pages {
   pages: Record<string, string>;
   patterns: string[];
+  /** What search engines are told of, in the order of the sitemap. */
+  sitemap: string[];
+  /** Hashes of the scripts that stand in the pages, as a content security policy names them. */
+  scripts: string[];
+}
+
+type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId">;
+
+/** What the build says of its pages; nothing where the portal has not been built. */
+export function builtPages(folder = portalDir): Pages | null {
+  const file = join(folder, "pages.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pages) : null;
 }
 
 /**
  * Serves the portal's files: a public page as it was built, the portal's own page for every other address it has, and
  * the page that says so, with 404, for those it has not.
- * @param publicUrl the site's own address, which canonical links and previews name
+ * `folder` is where the build is. Canonical links, previews and the sitemap name the site by `publicUrl`; the analytics tag is told to the pages.
  */
-export async function servePortal(app: FastifyInstance, publicUrl: string): Promise<void> {
-  if (!existsSync(join(portalDir, "pages.json"))) return;
+export async function servePortal(app: FastifyInstance, config: SiteSettings, folder = portalDir): Promise<void> {
+  const built = builtPages(folder);
+  if (!built) return;
   await app.register(serveStatic, {
-    root: portalDir,
+    root: folder,
     prefix: "/",
     index: false,
     wildcard: false,
@@ -35,25 +49,41 @@ export async function servePortal(app: FastifyInstance, publicUrl: string): Prom
     globIgnore: ["**/*.html", "pages.json"],
     setHeaders: (reply, path) => {
       // Names of built files carry a hash of their content: what was fetched once never changes.
-      const forEver = path.includes(join("web", "assets"));
+      const forEver = path.startsWith(join(folder, "assets"));
       reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
 
-  const { pages, patterns } = JSON.parse(readFileSync(join(portalDir, "pages.json"), "utf8")) as Pages;
-  const read = (file: string) => readPage(file, publicUrl);
-  const built = new Map(Object.entries(pages).map(([path, file]) => [path, read(file)]));
+  const read = (file: string) => readPage(join(folder, file), config);
+  const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
-  const isPortal = patterns.map(toMatcher);
+  const isPortal = built.patterns.map(toMatcher);
 
+  app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(robots(config)));
+  app.get("/sitemap.xml", (_request, reply) =>
+    reply.type("application/xml; charset=utf-8").send(sitemap(config, built.sitemap)),
+  );
   app.get("/*", async (request, reply) => {
     if (programPaths.test(request.url)) return reply.callNotFound();
     const path = `${(request.url.split("?")[0] ?? "").replace(/\/+$/, "").toLowerCase()}/`;
-    const page = built.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
+    const page = pages.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
     if (!page) void reply.code(404);
     return sendPage(request, reply, page ?? notFound);
   });
+}
+
+/** What pages for search engines say of the site: it is theirs, but for what belongs to persons and programs. */
+function robots({ publicUrl }: SiteSettings): string {
+  const closed = ["/admin/", "/graphql", "/v1/", "/dev/", "/health/", "/my-account/", "/manage-", "/confirm-email/"];
+  const lines = closed.map((path) => `Disallow: ${path}`);
+  return ["User-agent: *", ...lines, "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
+}
+
+/** https://www.sitemaps.org/protocol.html; addresses of the content hold nothing that XML would need escaped. */
+function sitemap({ publicUrl }: SiteSettings, paths: readonly string[]): string {
+  const urls = paths.map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`).join("\n");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
 }
 
 interface Page {
@@ -63,8 +93,10 @@ interface Page {
   zipped?: Promise<Buffer>;
 }
 
-function readPage(file: string, publicUrl: string): Page {
-  const html = Buffer.from(readFileSync(join(portalDir, file), "utf8").replaceAll("%PUBLIC_URL%", publicUrl));
+function readPage(file: string, { publicUrl, analyticsTagId }: SiteSettings): Page {
+  const tag = analyticsTagId ? `<meta name="analytics-tag" content="${analyticsTagId}" />` : "";
+  const text = readFileSync(file, "utf8").replaceAll("%PUBLIC_URL%", publicUrl);
+  const html = Buffer.from(text.replace("</head>", `${tag}</head>`));
   return { html, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }
 

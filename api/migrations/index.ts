@@ -19,6 +19,7 @@ import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
 import { Migration0024 } from "./0024-files-of-builds.ts";
 import { Migration0027 } from "./0027-dashboard.ts";
+import { Migration0028 } from "./0028-revisions.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 
@@ -49,4 +50,5 @@ export const migrations: {
   { name: "0025-reports", class: Migration0025 },
   { name: "0026-saved-reports", class: Migration0026 },
   { name: "0027-dashboard", class: Migration0027 },
+  { name: "0028-revisions", class: Migration0028 },
 ];

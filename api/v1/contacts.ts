@@ -21,11 +21,12 @@ export const contactRoutes = [
     url: "/v1/users/contact",
     allow: "admin",
     tag,
-    summary: "Change a contact of a user",
+    summary:
+      "Change a contact of a user; with `revision` a change made meanwhile is a 409, without it the last write wins",
     body: changedContactRules,
     answer: true,
-    handler: async ({ context, body: { userId, id, ...values } }) => {
-      await updateContact(context, userId, id, values);
+    handler: async ({ context, body: { userId, id, revision, ...values } }) => {
+      await updateContact(context, userId, id, values, revision);
     },
   }),
   defineRoute({

@@ -66,11 +66,12 @@ export const promoCodeRoutes = [
     url: "/v1/promoCode",
     allow: "admin",
     tag,
-    summary: "Change a promo code for uses from now on",
+    summary:
+      "Change a promo code for uses from now on; with `revision` a change made meanwhile is a 409, without it the last write wins",
     body: changedPromoCodeRules,
     answer: true,
-    handler: async ({ context, body: { id, ...values } }) => {
-      await updatePromoCode(context, id, values);
+    handler: async ({ context, body: { id, revision, ...values } }) => {
+      await updatePromoCode(context, id, values, revision);
     },
   }),
   defineRoute({

@@ -11,7 +11,7 @@ const checkbox = () => optionalCheckbox().default(false);
 export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
-/** What registration, profile and the import of users share (spec §5). */
+/** What registration and profile share (spec §5). */
 export const personRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),

@@ -1,136 +1,10 @@
 import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
-import {
-  type BulkKind,
-  bulkKinds,
-  choosesLicences,
-  importedActivationTypes,
-  importedMemberTypes,
-} from "#schema/bulk.ts";
-import {
-  type CatalogueEntry,
-  LicenceActivationType,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
-import { personRules } from "./account.ts";
-import { abn } from "./invoice.ts";
-import { moment } from "./moment.ts";
+import { type BulkKind, bulkKinds, choosesLicences } from "#schema/bulk.ts";
+import { lastDayCell } from "./cells.ts";
+import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
 
-const DAY_MS = 86_400_000;
 const orNothing = (value: unknown, original: unknown) => (original === "" || original === null ? undefined : value);
-
-/** What stands in a cell, or in the box of a form; anything else is no text, which no rule here takes. */
-const cellOf = (original: unknown): string => {
-  if (original === undefined || original === null) return "";
-  return ["string", "number", "boolean"].includes(typeof original) ? `${original as string}`.trim() : "?";
-};
-
-/** A number or words of a catalogue, as a cell holds them; becomes the number. */
-const choice = (list: readonly CatalogueEntry[], required: string, wrong: string) =>
-  number()
-    .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original).toLowerCase();
-      if (typed === "") return undefined;
-      return (
-        list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN
-      );
-    })
-    .typeError(wrong)
-    .required(required);
-
-/** A whole number of a cell or field; empty becomes `otherwise`. */
-const wholeNumber = (min: number, max: number, otherwise: number) =>
-  number()
-    .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original);
-      if (typed === "") return otherwise;
-      return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
-    })
-    .typeError("Must be a whole number.")
-    .min(min, `Must be at least ${min}.`)
-    .max(max, `Must be at most ${max}.`)
-    .default(otherwise);
-
-const yesNo = () =>
-  boolean()
-    .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original).toLowerCase();
-      if (["yes", "y", "true", "1", "x"].includes(typed)) return true;
-      return ["", "no", "n", "false", "0"].includes(typed) ? false : "neither";
-    })
-    .typeError("Must be Yes or No.")
-    .default(false);
-
-/** DD/MM/YYYY, as spreadsheets here write it, becomes what {@link moment} reads; a day without a time is meant whole. */
-const lastDay = (required: string) =>
-  moment(required).transform((value: unknown, original: unknown) => {
-    const typed = typeof original === "string" ? original.trim() : "";
-    const [, day = "", month = "", year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(typed) ?? [];
-    const iso = year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : typed;
-    const read = year ? moment("").cast(iso, { assert: false }) : value;
-    return read instanceof Date && /^\d{4}-\d\d-\d\d$/.test(iso) ? new Date(read.getTime() + DAY_MS - 1) : read;
-  });
-
-/**
- * A user of an import: as an admin makes one (spec, admin §5), but without a password. Staff are never imported.
- * The same building blocks as the form's, so that neither takes what the other refuses.
- */
-export const importUserRules = object({
-  ...personRules,
-  position: line(100),
-  abn: abn(),
-  referrer: line(200),
-  memberType: choice(importedMemberTypes, "Member type is required.", "Must be Regular or Corporate."),
-  annualDeactivationLimit: wholeNumber(0, 1000, 3),
-  isTester: yesNo(),
-  isServiceProvider: yesNo(),
-  isSubscribedToNewsLetter: yesNo(),
-});
-/** Values that passed {@link importUserRules}. */
-export type ImportUserValues = InferType<typeof importUserRules>;
-
-const PROJECT = 4;
-
-/** A licence of an import: the bounds of Add Licence (spec, admin §5, §9), and whose it is. */
-export const importLicenceRules = object({
-  email: line(254).required("Email is required."),
-  productLevel: choice(
-    productLevels,
-    "Product level is required.",
-    "Must be a product level, such as 2 or Professional.",
-  ),
-  licenceType: choice(licenceTypes, "Licence type is required.", "Must be a licence type, such as 1 or Single User."),
-  licenceCategory: choice(
-    licenceCategories,
-    "Licence category is required.",
-    "Must be a licence category, such as 1 or None.",
-  ),
-  licenceActivationType: choice(
-    importedActivationTypes,
-    "Licence activation type is required.",
-    "Must be Standard or Concurrent.",
-  ),
-  expiryDate: lastDay("Expiry date is required."),
-  numberOfUsers: wholeNumber(1, 1000, 1),
-  numberOfMachines: wholeNumber(1, 1000, 1),
-  floatingHeartBeatIntervalMinutes: wholeNumber(1, 60, 15).when("licenceActivationType", {
-    is: (type: number) => type !== LicenceActivationType.Concurrent,
-    // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
-    then: (rule) => rule.transform(() => 15),
-  }),
-  projectTerm: line(100).when("licenceType", {
-    is: PROJECT,
-    // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
-    then: (rule) => rule.required("Project term is required."),
-    otherwise: (rule) => rule.test("no-project", "Only for the licence type Project.", (value) => !value),
-  }),
-  purchaseOrderNumber: line(100),
-  allowOnVms: yesNo(),
-});
-/** Values that passed {@link importLicenceRules}. */
-export type ImportLicenceValues = InferType<typeof importLicenceRules>;
 
 const optionalNumber = () =>
   number().transform(orNothing).typeError("Must be a number.").integer("Must be a whole number.");
@@ -141,7 +15,7 @@ const bulkRun = {
     .required("Kind of run is required."),
   /** What the file is called, for the list of runs. */
   fileName: line(255),
-  expiryDate: lastDay("Expiry date is required.").transform(orNothing).optional(),
+  expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(orNothing).optional(),
   addDays: optionalNumber().min(1, "Must be at least 1.").max(3_650, "Must be at most 3650."),
   inviteByMail: boolean().typeError("Must be true or false.").default(false),
 };
@@ -171,7 +45,7 @@ const conditions = {
   licenceCategory: optionalNumber(),
   purchaseOrderNumber: line(100),
   expiringFrom: moment("Start date is required.").transform(orNothing).optional(),
-  expiringTo: lastDay("End date is required.").transform(orNothing).optional(),
+  expiringTo: lastDayCell(endMoment("End date is required.")).transform(orNothing).optional(),
 };
 
 const licenceFilterFields = object({ ...bulkRun, ...conditions });

@@ -1,5 +1,6 @@
 import { type InferType, number, object } from "yup";
 import { contactTypes } from "#schema/catalogue.ts";
+import { revision } from "./revision.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
@@ -39,4 +40,5 @@ export const changedContactRules = object({
   userId: id("User is required."),
   id: id("Contact is required."),
   ...fields,
+  revision: revision(),
 });

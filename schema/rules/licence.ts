@@ -71,11 +71,8 @@ const projectTerm = () => line(100);
 const PROJECT_TERM_MISSING = "Project term is required.";
 const { leaseHours, heartbeatMinutes } = licenceBounds;
 
-/**
- * A new licence: the admin's form, GraphQL and REST. What the form does not show has its default. Beside what the form
- * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing (DOMAIN §5).
- */
-export const addLicenceRules = object({
+/** What a licence is added with, also by an import. */
+export const licenceFields = {
   licenceActivationType: oneOf(licenceActivationTypes, "Licence activation type is required."),
   numberOfUsers: whole("Number of users is required.", licenceBounds.users),
   numberOfMachines: whole("Number of machines is required.", licenceBounds.machines),
@@ -101,7 +98,13 @@ export const addLicenceRules = object({
   expiryDate: endMoment("Expiry date is required."),
   purchaseOrderNumber: line(100),
   allowOnVms: boolean().typeError("Must be true or false.").default(licenceDefaults.allowOnVms),
-});
+};
+
+/**
+ * A new licence: the admin's form, GraphQL and REST. What the form does not show has its default. Beside what the form
+ * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing (DOMAIN §5).
+ */
+export const addLicenceRules = object(licenceFields);
 export type AddLicenceValues = InferType<typeof addLicenceRules>;
 
 /** What of a licence is changed later. A project licence is held to {@link updateProjectLicenceRules}. */

@@ -2,6 +2,7 @@ import { boolean, date, type InferType, number, object, string } from "yup";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
 import { aud, centsOf } from "#schema/money.ts";
 import { readMoment } from "./moment.ts";
+import { revision } from "./revision.ts";
 import { line } from "./text.ts";
 
 /** A promo code as people type it (spec, public §5). */
@@ -113,4 +114,5 @@ export type PromoCodeValues = InferType<typeof promoCodeRules>;
 export const changedPromoCodeRules = object({
   id: line(100).required("Promo code id is required."),
   ...promoCodeFields,
+  revision: revision(),
 });

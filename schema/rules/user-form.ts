@@ -6,6 +6,7 @@ import { optionalCheckbox, phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./invoice.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
+import { revision } from "./revision.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
 /** Most machines that can be blocked for one user. */
@@ -69,10 +70,15 @@ const blockedMachines = () =>
       return new Set(names).size === names.length;
     });
 
-/** Creating a user (spec, admin §5). */
-export const createUserRules = object({
+/** What a user is created with, also by an import. */
+export const createUserFields = {
   ...userRules,
   annualDeactivationLimit: deactivationLimit().default(defaultDeactivationLimit),
+};
+
+/** Creating a user (spec, admin §5). */
+export const createUserRules = object({
+  ...createUserFields,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
 });
@@ -90,8 +96,7 @@ export const updateUserRules = object({
   abn: abn(),
   annualDeactivationLimit: deactivationLimit().required("Annual deactivation limit is required."),
   blockedMachines: blockedMachines(),
-  /** What the form began with; left out by documented clients, whose last write wins. */
-  revision: number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647),
+  revision: revision(),
 });
 /** Values that passed {@link updateUserRules}. */
 export type UpdateUserValues = InferType<typeof updateUserRules>;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -5,6 +6,8 @@ import { build, type Manifest, type Plugin, type PluginOption } from "vite";
 import type * as Prerendering from "#web/app/prerender.tsx";
 import { compressFiles } from "./compress-files.ts";
 import { headTags, type PageHead } from "./page-head.ts";
+import { readContent } from "./read-content.ts";
+import { structuredData } from "./structured-data.ts";
 
 /** An address that no page has: what is found there is answered to every unknown address. */
 const NOWHERE = "/no-page-has-this-address/";
@@ -53,8 +56,18 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 
     const template = readFileSync(join(outDir, "index.html"), "utf8");
     const manifest = JSON.parse(readFileSync(join(outDir, ".vite/manifest.json"), "utf8")) as Manifest;
+    const content = readContent(root);
+    const readStyles = (file: string) => ({ file, text: readFileSync(join(outDir, file), "utf8").trim() });
     const write = async (head: PageHead, file: string) => {
-      const html = fill(template, head, await prerender(head.path), filesOf(manifest, sourceOf(head.path)));
+      const [styles, scripts] = filesOf(manifest, sourceOf(head.path));
+      const data = head.noIndex ? null : structuredData(head, content);
+      const html = fill(template, {
+        head,
+        html: await prerender(head.path),
+        styles: styles.map(readStyles),
+        scripts,
+        data,
+      });
       mkdirSync(dirname(join(outDir, file)), { recursive: true });
       writeFileSync(join(outDir, file), html);
     };
@@ -66,7 +79,9 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     }
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
-    writeFileSync(join(outDir, "pages.json"), JSON.stringify({ pages, patterns }));
+    const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
+    const told = { pages, patterns, sitemap, scripts: hashesOfScripts(template) };
+    writeFileSync(join(outDir, "pages.json"), JSON.stringify(told));
     rmSync(join(outDir, ".vite"), { recursive: true });
     await compressFiles(join(outDir, "assets"));
   } finally {
@@ -78,20 +93,19 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
-    filter: { id: /web\/app\/(routes|named-pages)\.ts$/ },
+    filter: { id: /web\/app\/((public-)?routes|named-pages)\.ts$/ },
     handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
   },
 };
 
-/** Styles and scripts of a page besides those of the entry: `[styles, scripts]`. */
+/** Styles of a page with those of the entry, and scripts besides those of the entry: `[styles, scripts]`. */
 function filesOf(manifest: Manifest, source: string | undefined): [string[], string[]] {
   const entry = collect(
     manifest,
     Object.keys(manifest).find((key) => manifest[key]?.isEntry),
   );
   const page = collect(manifest, source);
-  const beyond = (kind: "css" | "js") => [...page[kind]].filter((file) => !entry[kind].has(file));
-  return [beyond("css"), beyond("js")];
+  return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 
 function collect(
@@ -107,18 +121,44 @@ function collect(
   return found;
 }
 
-function fill(template: string, head: PageHead, page: string, [styles, scripts]: [string[], string[]]): string {
+/** What the policy of the pages must name for the scripts that stand in them. */
+function hashesOfScripts(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
+  );
+}
+
+interface BuiltPage {
+  head: PageHead;
+  html: string;
+  styles: { file: string; text: string }[];
+  scripts: string[];
+  /** JSON-LD. */
+  data: string | null;
+}
+
+/**
+ * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
+ * bundler's loader that they are there.
+ */
+function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const links = [
-    ...styles.map((file) => `<link rel="stylesheet" href="/${file}" />`),
-    ...scripts.map((file) => `<link rel="modulepreload" href="/${file}" />`),
+    `<style>${styles.map(({ text }) => text).join("\n")}</style>`,
+    ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
+    ...scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />`),
+    ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
   const parts: [RegExp, string][] = [
     [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],
     [/<\/head>/, `  ${links.join("\n    ")}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, `<div id="root">${page}</div>`],
   ];
+  // What is read comes first; the scripts can wait for it.
+  const bare = template
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
+    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
   return parts.reduce((html, [place, text]) => {
     if (!place.test(html)) throw new Error(`index.html has no place for what ${String(place)} looks for.`);
     return html.replace(place, () => text);
-  }, template);
+  }, bare);
 }

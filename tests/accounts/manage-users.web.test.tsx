@@ -150,7 +150,7 @@ test("the filter that was applied last opens again, where the address names none
 
 test("while users are fetched, the first time and again, a veil over the list says so", async () => {
   const sorted = asked({ sortBy: "EMAIL", descending: false });
-  const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 50 }]);
+  const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
   const veil = () => screen.queryByRole("progressbar", { name: "Loading users" });
   expect(veil()).toBeTruthy();
   await screen.findByText("1–10 of 10");

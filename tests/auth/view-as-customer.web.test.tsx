@@ -45,10 +45,11 @@ test("a view stands in its tab alone, before the browser's own session, which st
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
 });
 
-test("the banner says as whom, that it is read-only, and what is left, second by second", () => {
+test("the banner says as whom, that it is read-only, and what is left, second by second", async () => {
+  await import("#web/app/view-banner-bar.tsx");
   vi.useFakeTimers();
   begin();
-  render(<ViewBanner />);
+  await act(async () => void render(<ViewBanner />));
   const banner = screen.getByRole("status");
   expect(banner.textContent).toContain("You are viewing the portal as");
   expect(banner.textContent).toContain("Ada Lövgren · read-only");
@@ -72,7 +73,8 @@ const openPortal = (at: string) =>
   );
 
 test("when the time is over a clear page stands on every address, until the admin goes on as themselves", async () => {
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: null }));
+  // What the pages ask stays unanswered: this is about what stands in their place.
+  vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => {}));
   begin(1);
   openPortal("/contact-us/");
   expect(await screen.findByRole("heading", { level: 1, name: "Viewing Has Ended" }, { timeout: 5_000 })).toBeTruthy();

@@ -29,7 +29,13 @@ const input = {
   phone: "07 3000 0000",
   contactType: 2,
 };
-const contact = (id: string, changes: object = {}) => ({ __typename: "Contact", id, ...input, ...changes });
+const contact = (id: string, changes: object = {}) => ({
+  __typename: "Contact",
+  id,
+  ...input,
+  revision: 1,
+  ...changes,
+});
 const list = (...contacts: unknown[]): Mock => ({
   request: { query: UserContactsDocument, variables: { userId: "user-1" } },
   result: { data: { user: { __typename: "User", id: "user-1", contacts } } },
@@ -136,7 +142,7 @@ test("a refused save says why, by the api's sentence or else its own, and keeps 
 test("an edited contact begins with its values and is told", async () => {
   const changed = { ...input, contactType: 6 };
   const update = (result: Mock["result"]): Mock => ({
-    request: { query: UpdateContactDocument, variables: { userId: "user-1", id: "c-1", input: changed } },
+    request: { query: UpdateContactDocument, variables: { userId: "user-1", id: "c-1", input: changed, revision: 1 } },
     result,
   });
   const view = open(

@@ -27,3 +27,10 @@ test("production sends HSTS", async () => {
   const { headers } = await app.rest("GET", "/health/live");
   expect(headers.get("strict-transport-security")).toMatch(/max-age=\d+/);
 });
+
+test("films, letters and the manifest come from this server alone", async () => {
+  const { headers } = await app.rest("GET", "/health/live");
+  const policy = (headers.get("content-security-policy") ?? "").split(";");
+  for (const kind of ["default-src", "media-src", "font-src", "manifest-src"])
+    expect(policy).toContain(`${kind} 'self'`);
+});

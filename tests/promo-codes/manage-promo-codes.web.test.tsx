@@ -36,6 +36,7 @@ const promoCode = (id: string, changes: object = {}) => ({
   isExpired: false,
   isOneTimeUseOnly: false,
   timesUsed: 3,
+  revision: 1,
   ...changes,
 });
 const dollars = { discountType: 1, basisPoints: null, amountCents: 142_405 };
@@ -51,7 +52,7 @@ const adding = (input: object, result: Mock["result"] = { data: { addPromoCode: 
   result,
 });
 const updating = (input: object, result: Mock["result"] = { data: { updatePromoCode: promoCode("p-1") } }): Mock => ({
-  request: { query: UpdatePromoCodeDocument, variables: { id: "p-1", input } },
+  request: { query: UpdatePromoCodeDocument, variables: { id: "p-1", input, revision: 1 } },
   result,
 });
 

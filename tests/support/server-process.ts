@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "vite";
 
 /** The product as a process of its own, for tests that kill it. */
 export interface ServerProcess {
@@ -20,15 +21,28 @@ export interface ServerProcess {
   remove(): Promise<void>;
 }
 
+/**
+ * The product of these sources as `npm start` runs it, in few files, which start in a third of the time that the sources
+ * take: tests that kill start it again and again. It has to lie where its packages are found.
+ */
+async function bundle(): Promise<string> {
+  mkdirSync(".cache", { recursive: true });
+  const folder = mkdtempSync(join(".cache", "server-"));
+  const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
+  await build({ ...config, build: { ssr: "api/server.ts", outDir: folder, sourcemap: false } });
+  return folder;
+}
+
 /** Starts the product on a free port and a folder of its own; ready when it answers. */
 export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const product = await bundle();
   let child: ChildProcess;
 
   const start = async () => {
-    child = spawn(process.execPath, ["--import", "@oxc-node/core/register", "api/server.ts"], {
+    child = spawn(process.execPath, [join(product, "server.js")], {
       env: {
         ...process.env,
         NODE_ENV: "development",
@@ -62,7 +76,7 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
     async remove() {
       child.kill("SIGTERM");
       await ended();
-      rmSync(dataDir, { recursive: true, force: true });
+      for (const folder of [dataDir, product]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

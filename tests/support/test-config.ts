@@ -17,6 +17,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     addressProvider: null,
     adminTwoStepRequired: false,
     keepLicenceEventsMonths: null,
+    analyticsTagId: null,
     logLevel: "silent",
     ...changes,
   };

@@ -1,5 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { notify } from "#web/ui/notifications.ts";
 
 // Pages load their parts when they open, which on a busy machine takes longer than the second that is the default.
 configure({ asyncUtilTimeout: 4_000 });
@@ -38,6 +39,14 @@ beforeEach(() => {
 // A warning in the console is a fault a person would meet later, so it fails the test that caused it.
 afterEach(() => {
   cleanup();
+  // The modules outlive a file, and with them a message that still stands.
+  notify.clear();
   vi.restoreAllMocks();
   expect(complaints).toEqual([]);
+});
+
+// The next file asks its own api, by its own clock.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });

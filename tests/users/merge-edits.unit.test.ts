@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeEdits } from "#web/features/users/merge-edits.ts";
+import { mergeEdits } from "#web/ui/form/merge-edits.ts";
 import { maskedAbn } from "#web/features/users/abn-field.tsx";
 
 const base = { firstName: "Ada", companyName: "Engines", isTester: false, machines: [{ name: "A" }] };

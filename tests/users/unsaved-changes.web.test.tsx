@@ -52,7 +52,7 @@ describe("another admin's change", () => {
       user: theirs,
       userChanges: [
         {
-          __typename: "UserChange",
+          __typename: "StaffChange",
           at: "2026-01-01T00:00:00Z",
           actorName: "Grace Hopper <grace@demo.test>",
           fields: ["companyName", "firstName", "isTester"],
@@ -71,7 +71,7 @@ describe("another admin's change", () => {
     const note = await screen.findByText(/saved this user while you were editing/);
     expect(note.textContent).toContain("Grace Hopper");
     expect(screen.getByText("Taken over from them, as you had not changed it: Company Name, Tester.")).toBeTruthy();
-    const group = screen.getByRole("group", { name: "First Name: which value?" });
+    const group = await screen.findByRole("group", { name: "First Name: which value?" });
     expect(group.textContent).toContain("First NameGrace HopperAnneYouAugusta");
     expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([
       "Augusta",

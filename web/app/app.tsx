@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { forgetDraftsWithOtherTabs } from "#web/ui/form/draft.ts";
+import { forgetDraftsWithOtherTabs } from "#web/ui/form/forget-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";

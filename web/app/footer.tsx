@@ -53,10 +53,12 @@ export function Footer() {
         </div>
       </div>
       <div className={classes.legal}>
-        {/* Built in one year, read in the next. */}
-        <p suppressHydrationWarning>
-          © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
-        </p>
+        <div className={classes.legalInner}>
+          {/* Built in one year, read in the next. */}
+          <p suppressHydrationWarning>
+            © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
+          </p>
+        </div>
       </div>
     </footer>
   );

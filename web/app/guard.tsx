@@ -4,7 +4,7 @@ import type { Access } from "./access.ts";
 import { landingAfterSignIn } from "./landing.ts";
 import { loginHref, paths } from "./paths.ts";
 import { safeReturnUrl } from "./return-url.ts";
-import { useSession } from "./session.ts";
+import { currentSession, useSession } from "./session.ts";
 
 /** Lets a page open for those it is for and leads everybody else where they belong. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
@@ -34,7 +34,8 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
 function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
   const session = useSession();
   const { search, state } = useLocation();
-  const [cameSignedIn] = useState(session !== null);
+  // Not `session`: while a prerendered page is taken over, that is still the visitor's for whom it was made.
+  const [cameSignedIn] = useState(() => currentSession() !== null);
   if (!session) return children;
 
   const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"));

@@ -7,6 +7,8 @@ import { App } from "./app.tsx";
 import { reloadOnceWhenOutdated } from "./outdated.ts";
 
 reloadOnceWhenOutdated();
+// An earlier portal at this address had a service worker (spec, public §9).
+void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((worker) => void worker.unregister()));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element #root.");

@@ -1,6 +1,6 @@
 import { everybody } from "./access.ts";
 import { lazyPage } from "./lazy-page.ts";
-import type { RouteEntry } from "./routes.ts";
+import type { RouteEntry } from "./route-entry.ts";
 
 /**
  * Pages of the content that have a form of their own and yet no route: the lookup finds them by their name, which is

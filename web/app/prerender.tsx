@@ -5,7 +5,8 @@ import heads from "content:heads";
 import { App } from "./app.tsx";
 import { nameOfAddress, namedPages } from "./named-pages.ts";
 import { paths } from "./paths.ts";
-import { contentPages, routes } from "./routes.ts";
+import { contentPages } from "./public-routes.ts";
+import { routes } from "./routes.ts";
 
 /** Address, title and description of each page that is HTML before anybody asks for it. */
 export { heads };

@@ -9,7 +9,9 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "./guard.tsx";
 import { installNavigator } from "./navigator.ts";
 import { paths } from "./paths.ts";
-import { contentPages, type RouteEntry, routes } from "./routes.ts";
+import { contentPages } from "./public-routes.ts";
+import type { RouteEntry } from "./route-entry.ts";
+import { routes } from "./routes.ts";
 import { useViewIsOver } from "./session.ts";
 import { Shell } from "./shell.tsx";
 

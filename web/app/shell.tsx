@@ -3,6 +3,7 @@ import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { useSession } from "./session.ts";
 import classes from "./shell.module.css";
+import { TaggedSite } from "./tagged-site.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 
 /** Header, the page's `main`, footer. */
@@ -19,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <TaggedSite />
     </div>
   );
 }

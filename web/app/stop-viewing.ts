@@ -1,4 +1,4 @@
-import { forgetDrafts } from "#web/ui/form/draft.ts";
+import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { currentSession, removeSession } from "./session.ts";

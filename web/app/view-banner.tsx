@@ -1,61 +1,20 @@
-import { IconEye } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
-import { removeSession, type Session, useSession } from "./session.ts";
-import { stopViewing } from "./stop-viewing.ts";
-import classes from "./view-banner.module.css";
+import { type ComponentType, lazy, Suspense } from "react";
+import { type Session, useSession } from "./session.ts";
+
+// Visitors and customers never see it.
+const Banner = lazy<ComponentType<{ session: Session }>>(() =>
+  // A view must never look like the customer's own portal: where the bar can't be loaded, the bare words stand there.
+  import("./view-banner-bar.tsx").catch(() => ({
+    default: () => <p role="status">You are viewing the portal as a customer.</p>,
+  })),
+);
 
 /** Says on every page of a view that it is one, as whom and for how long, and stops it. Nothing for everybody else. */
 export function ViewBanner() {
   const session = useSession();
-  return session?.isView ? <Banner session={session} /> : null;
-}
-
-function Banner({ session }: { session: Session }) {
-  const left = useSecondsLeft(session.expiresAt);
-  const over = left <= 0;
-  useEffect(() => {
-    if (over) removeSession();
-  }, [over]);
-  const { givenName, familyName, email } = session.claims;
-  const name = `${givenName} ${familyName}`.trim() || email;
-  return (
-    <section className={classes.banner} aria-label="Viewing as a customer">
-      <div className={classes.inner}>
-        <IconEye className={classes.icon} size={20} stroke={1.9} aria-hidden="true" />
-        <p className={classes.words}>
-          <span role="status" className={classes.who}>
-            <span className={classes.long}>You are viewing the portal as</span>
-            <span className={classes.short} aria-hidden="true">
-              Viewing as
-            </span>{" "}
-            <b className={classes.name}>{name}</b> <span className={classes.mode}>· read-only</span>
-          </span>{" "}
-          {/* Outside the status: nobody wants every second read out. */}
-          <span className={classes.time}>
-            <span className={classes.short} aria-hidden="true">
-              read-only{" "}
-            </span>
-            · <span className={classes.clock}>{minutesAndSeconds(left)}</span> left
-          </span>
-        </p>
-        <button type="button" className={classes.stop} onClick={() => void stopViewing()}>
-          Stop Viewing
-        </button>
-      </div>
-    </section>
-  );
-}
-
-/** Whole seconds until a moment by this browser's clock, never below 0. */
-function useSecondsLeft(until: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, Math.ceil((until - now) / 1_000));
-}
-
-function minutesAndSeconds(seconds: number): string {
-  return [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return session?.isView ? (
+    <Suspense fallback={null}>
+      <Banner session={session} />
+    </Suspense>
+  ) : null;
 }

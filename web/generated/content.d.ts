@@ -40,6 +40,11 @@ declare module "content:pages/faqs" {
   export default content;
 }
 
+declare module "content:pages/forgot-password" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly noIndex: boolean; readonly html: string; };
+  export default content;
+}
+
 declare module "content:pages/knowledge-base" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
@@ -50,13 +55,18 @@ declare module "content:pages/legals" {
   export default content;
 }
 
+declare module "content:pages/login" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly html: string; };
+  export default content;
+}
+
 declare module "content:pages/news" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly label: string; readonly kind: string; readonly title: string; readonly text: string; readonly link?: { readonly label: string; readonly to: string; } | undefined; readonly date?: string | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
 declare module "content:pages/not-found" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly noIndex: boolean; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -72,6 +82,11 @@ declare module "content:pages/project-controls-specialist-services" {
 
 declare module "content:pages/project-integration-services" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly title: string; readonly text: string; }[]; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly html: string; };
+  export default content;
+}
+
+declare module "content:pages/register" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly path: string; readonly html: string; };
   export default content;
 }
 

@@ -920,14 +920,14 @@ export type SendContactMessageMutationVariables = Exact<{
 
 export type SendContactMessageMutation = { sendContactMessage: string };
 
-export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number };
+export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number };
 
 export type UserContactsQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number }> } };
+export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> } };
 
 export type AddContactMutationVariables = Exact<{
   userId: string;
@@ -935,16 +935,26 @@ export type AddContactMutationVariables = Exact<{
 }>;
 
 
-export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number } };
+export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+
+export type ContactSinceQueryVariables = Exact<{
+  userId: string;
+  id: string;
+  revision: number;
+}>;
+
+
+export type ContactSinceQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> }, contactChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateContactMutationVariables = Exact<{
   userId: string;
   id: string;
   input: ContactInput;
+  revision?: number | null | undefined;
 }>;
 
 
-export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number } };
+export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
 
 export type DeleteContactMutationVariables = Exact<{
   userId: string;
@@ -1139,27 +1149,36 @@ export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: stri
 
 export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean };
 
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number };
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
 export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number }> };
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
 
 export type AddPromoCodeMutationVariables = Exact<{
   input: PromoCodeInput;
 }>;
 
 
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number } };
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
+export type PromoCodeSinceQueryVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdatePromoCodeMutationVariables = Exact<{
   id: string;
   input: PromoCodeInput;
+  revision?: number | null | undefined;
 }>;
 
 
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number } };
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
 
 export type DeletePromoCodeMutationVariables = Exact<{
   id: string;

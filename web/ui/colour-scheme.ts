@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type ColourScheme = "light" | "dark";
 
-/** Where the choice stands; `public/before-paint.js` reads it before the first paint. */
+/** Where the choice stands; `app/before-paint.js` reads it before the first paint. */
 const KEY = "mantine-color-scheme-value";
 
 const listeners = new Set<() => void>();

@@ -1,9 +1,17 @@
-import type { ReactNode } from "react";
+import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
-import { ScheduleArt, type Scene } from "./schedule-art.tsx";
 import { ScheduleStrip } from "./schedule-strip.tsx";
+import type { Scene, ScheduleArt as Drawing } from "./schedule-art.tsx";
+
+// Ornament that few visits show. Where it can't be loaded, as when the server is away, the words stand alone.
+const ScheduleArt = lazy<ComponentType<ComponentProps<typeof Drawing>>>(() =>
+  import("./schedule-art.tsx").then(
+    (file) => ({ default: file.ScheduleArt }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export interface ErrorPageProps {
   scene: Scene;
@@ -20,7 +28,7 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
     <div className={classes.ground}>
       <div className={classes.page}>
         <div className={classes.art}>
-          <ScheduleArt scene={scene} width={420} />
+          <Art scene={scene} />
         </div>
         <div className={classes.words}>
           <ScheduleStrip />
@@ -39,5 +47,19 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
         </div>
       </div>
     </div>
+  );
+}
+
+/** Drawn in the browser alone: the HTML of a page brings no styles for what loads later. */
+function Art({ scene }: { scene: Scene }) {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => setThere(true), []);
+  const space = <div className={classes.space} />;
+  return isThere ? (
+    <Suspense fallback={space}>
+      <ScheduleArt scene={scene} width={420} />
+    </Suspense>
+  ) : (
+    space
   );
 }

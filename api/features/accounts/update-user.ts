@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { refuseStale } from "#api/features/audit/changes-since.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { blockMachines } from "#api/features/devices/block-machines.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
@@ -14,7 +15,6 @@ import { addressTaken } from "./create-user.ts";
 import { isAdminStill, keepOneAdmin } from "./last-admin.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { staffValuesOf } from "./staff-fields.ts";
-import { staleRevision } from "./user-changes.ts";
 import { User } from "./user.entity.ts";
 
 const ownMemberType = "You cannot take the admin role from yourself. Ask another admin.";
@@ -38,8 +38,8 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
   try {
     return await context.em.transactional(async (em) => {
       const user = await lockForUpdate(context, em, id, values.memberType);
-      const { revision } = values;
-      if (revision !== undefined && revision !== user.revision) throw await staleRevision(em, user, revision);
+      const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
+      await refuseStale(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
         await refuseWhileSubscribed(em, user);
       await writeAll(context, em, user, values);

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
 import {
   type CreateUserValues,
   createUserRules,
@@ -8,6 +8,7 @@ import {
 import { legend, memberTypes } from "#schema/catalogue.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { listChangesSince, StaffChange } from "#api/features/audit/changes-since.ts";
 import { YearlyAllowance } from "#api/features/devices/deactivation-allowance.type.ts";
 import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
 import { blockMachineOf } from "./block-machine-of.ts";
@@ -15,7 +16,6 @@ import { createUser } from "./create-user.ts";
 import { getUser } from "./list-users.ts";
 import { PersonInput } from "./person.input.ts";
 import { updateUser } from "./update-user.ts";
-import { listUserChanges, type UserChange } from "./user-changes.ts";
 import { User } from "./user.entity.ts";
 
 /** What staff enter of a user, new or not; no type of its own in the schema. */
@@ -71,16 +71,6 @@ export class UpdateUserInput extends StaffUserInput {
   revision?: number;
 }
 
-@ObjectType("UserChange", { description: "What a member of staff changed of a user, and when." })
-export class UserChangeType implements UserChange {
-  @Field(() => Date, { description: "UTC." })
-  at!: Date;
-  @Field(() => String)
-  actorName!: string;
-  @Field(() => [String], { description: "Names as in `User`." })
-  fields!: string[];
-}
-
 @Resolver()
 export class UserFormResolver {
   @Allow("admin")
@@ -105,16 +95,16 @@ export class UserFormResolver {
   }
 
   @Allow("admin")
-  @Query(() => [UserChangeType], {
+  @Query(() => [StaffChange], {
     description: "What staff changed of a user after a revision; the person's own changes are in no log.",
   })
   async userChanges(
     @Arg("id", () => ID) id: string,
     @Arg("since", () => Int) since: number,
     @Ctx() context: Context,
-  ): Promise<UserChange[]> {
+  ): Promise<StaffChange[]> {
     const user = await getUser(context, id);
-    return listUserChanges(context.em, user.id, since);
+    return listChangesSince(context.em, { action: "update-user", id: user.id }, since);
   }
 
   @Allow("admin")

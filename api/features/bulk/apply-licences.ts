@@ -1,5 +1,5 @@
 import { MemberType } from "#schema/catalogue.ts";
-import type { ImportLicenceValues } from "#schema/rules/bulk.ts";
+import type { ImportLicenceValues } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChanges } from "#api/features/audit/note-changes.ts";

@@ -1,4 +1,4 @@
-import type { ImportUserValues } from "#schema/rules/bulk.ts";
+import type { ImportUserValues } from "#schema/rules/import.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { newSecret } from "#api/platform/secrets.ts";

@@ -1,5 +1,5 @@
 import { labelOf, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
-import { importLicenceRules } from "#schema/rules/bulk.ts";
+import { importLicenceRules } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database.ts";
 import type { CheckRows } from "./check-rows.ts";
 import { dayInFile, judgeValues } from "./judge-values.ts";

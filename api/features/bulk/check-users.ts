@@ -1,5 +1,5 @@
 import { labelOf, memberTypes } from "#schema/catalogue.ts";
-import { importUserRules } from "#schema/rules/bulk.ts";
+import { importUserRules } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database.ts";
 import type { CheckRows } from "./check-rows.ts";
 import { judgeValues } from "./judge-values.ts";

@@ -6,6 +6,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { holdUser } from "#api/features/accounts/hold-user.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
+import { listChangesSince, refuseStale, type StaffChange } from "#api/features/audit/changes-since.ts";
 import { type NotedChange, noteChange } from "#api/features/audit/note-change.ts";
 import { Contact } from "./contact.entity.ts";
 
@@ -27,19 +28,28 @@ export async function addContact(context: Context, userId: string, values: Conta
 }
 
 /**
- * Changes a user's contact; the row is locked, so that of two changes both are noted with what they found.
- * @throws AppError NOT_FOUND, also for a contact of another user.
+ * Changes a user's contact; the row is locked, so that of two changes both are noted with what they found. Values that
+ * change nothing write nothing.
+ * @param began the revision that a form shows; one that is over is refused
+ * @throws AppError NOT_FOUND, also for a contact of another user; CONFLICT with the reason STALE_REVISION.
  */
 export async function updateContact(
   context: Context,
   userId: string,
   id: string,
   values: ContactValues,
+  began?: number,
 ): Promise<Contact> {
   return context.em.fork().transactional(async (em) => {
     const contact = await lockContact(em, userId, id);
+    await refuseStale(
+      em,
+      { action: "update-contact", noun: "contact", id: contact.id, revision: contact.revision },
+      began,
+    );
     const before = valuesOf(contact);
     Object.assign(contact, values);
+    if (JSON.stringify(before) !== JSON.stringify(valuesOf(contact))) contact.revision += 1;
     await note(context, em, "update-contact", contact, { before, after: valuesOf(contact) });
     return contact;
   });
@@ -57,6 +67,21 @@ export async function deleteContact(context: Context, userId: string, id: string
   });
 }
 
+/**
+ * What staff changed of a user's contact after a revision, oldest first.
+ * @throws AppError NOT_FOUND, also for a contact of another user.
+ */
+export async function listContactChanges(
+  { em }: Context,
+  userId: string,
+  id: string,
+  since: number,
+): Promise<StaffChange[]> {
+  const contact = isUuid(userId) && isUuid(id) && (await em.fork().findOne(Contact, { id, user: userId }));
+  if (!contact) throw notFound();
+  return listChangesSince(em, { action: "update-contact", id: contact.id }, since);
+}
+
 async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
   if (!isUuid(userId) || !isUuid(id)) throw notFound();
   const contact = await em.findOne(Contact, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -64,8 +89,8 @@ async function lockContact(em: EntityManager, userId: string, id: string): Promi
   return contact;
 }
 
-function valuesOf({ firstName, lastName, email, phone, contactType }: Contact) {
-  return { firstName, lastName, email, phone, contactType };
+function valuesOf({ firstName, lastName, email, phone, contactType, revision }: Contact) {
+  return { firstName, lastName, email, phone, contactType, revision };
 }
 
 function note(

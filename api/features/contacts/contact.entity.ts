@@ -53,6 +53,11 @@ export class Contact {
   @Property({ type: types.smallint })
   contactType!: number;
 
+  /** Counts the changes, so that a form that began before another's is told (decision 0044). */
+  @Field(() => Int, { description: "Counts the changes; a form sends the one that it began with." })
+  @Property({ type: types.integer, default: 1 })
+  revision: Opt<number> = 1;
+
   /** When staff added it; of contacts from before it was kept, as good as it is known (migration 0025). */
   @Property({ type: types.datetime, defaultRaw: "now()" })
   addedAt!: Opt<Date>;

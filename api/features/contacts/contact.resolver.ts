@@ -1,9 +1,10 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
 import { contactTypes, legend } from "#schema/catalogue.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { addContact, deleteContact, updateContact } from "./contact-changes.ts";
+import { StaffChange } from "#api/features/audit/changes-since.ts";
+import { addContact, deleteContact, listContactChanges, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
 
 @InputType({ description: "A person whom staff may reach at a customer's company." })
@@ -44,9 +45,25 @@ export class ContactResolver {
     @Arg("userId", () => ID) userId: string,
     @Arg("id", () => ID) id: string,
     @Arg("input", () => ContactInput) input: ContactInput,
+    @Arg("revision", () => Int, {
+      nullable: true,
+      description: "What the form began with; an older one is a CONFLICT. Left out, the last write wins.",
+    })
+    revision: number | undefined,
     @Ctx() context: Context,
   ): Promise<Contact> {
-    return updateContact(context, userId, id, input as ContactValues);
+    return updateContact(context, userId, id, input as ContactValues, revision);
+  }
+
+  @Allow("admin")
+  @Query(() => [StaffChange], { description: "What staff changed of a contact after a revision." })
+  async contactChanges(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("since", () => Int) since: number,
+    @Ctx() context: Context,
+  ): Promise<StaffChange[]> {
+    return listContactChanges(context, userId, id, since);
   }
 
   @Allow("admin")

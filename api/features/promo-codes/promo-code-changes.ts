@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { listChangesSince, refuseStale, type StaffChange } from "#api/features/audit/changes-since.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { comparedPromoCode } from "./find-promo-code.ts";
 import { fillInStanding } from "./list-promo-codes.ts";
@@ -31,14 +32,25 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
 
 /**
  * Changes a promo code for uses from now on: a checkout that holds it was priced before and stays so. Its row is locked
- * as in {@link holdPromoCode}, so that a use sees all of a change or nothing of it.
- * @throws AppError NOT_FOUND, also for a deleted one; CONFLICT and BAD_USER_INPUT as {@link addPromoCode}.
+ * as in {@link holdPromoCode}, so that a use sees all of a change or nothing of it. Values that change nothing write
+ * nothing.
+ * @param began the revision that a form shows; one that is over is refused
+ * @throws AppError NOT_FOUND, also for a deleted one; CONFLICT and BAD_USER_INPUT as {@link addPromoCode}; CONFLICT with
+ * the reason STALE_REVISION.
  */
-export async function updatePromoCode(context: Context, id: string, values: PromoCodeValues): Promise<PromoCode> {
+export async function updatePromoCode(
+  context: Context,
+  id: string,
+  values: PromoCodeValues,
+  began?: number,
+): Promise<PromoCode> {
   return unlessTaken(context, async (em) => {
     const promoCode = await lockPromoCode(em, id);
+    const { revision } = promoCode;
+    await refuseStale(em, { action: "update-promo-code", noun: "promo code", id: promoCode.id, revision }, began);
     const before = notedOf(promoCode);
     em.assign(promoCode, columnsOf(values));
+    if (JSON.stringify(before) !== JSON.stringify(notedOf(promoCode))) promoCode.revision += 1;
     await noteChange(context, em, {
       action: "update-promo-code",
       subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
@@ -67,6 +79,16 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
       before: notedOf(promoCode),
     });
   });
+}
+
+/**
+ * What staff changed of a promo code after a revision, oldest first.
+ * @throws AppError NOT_FOUND, also for a deleted one.
+ */
+export async function listPromoCodeChanges({ em }: Context, id: string, since: number): Promise<StaffChange[]> {
+  const promoCode = isUuid(id) && (await em.fork().findOne(PromoCode, { id, archivedAt: null }));
+  if (!promoCode) throw notFound();
+  return listChangesSince(em, { action: "update-promo-code", id: promoCode.id }, since);
 }
 
 async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> {
@@ -103,6 +125,6 @@ function columnsOf(values: PromoCodeValues) {
   };
 }
 
-function notedOf({ code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly }: PromoCode) {
-  return { code, basisPoints, amountCents, expiresAt: expiresAt?.toISOString() ?? null, isOneTimeUseOnly };
+function notedOf({ code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly, revision }: PromoCode) {
+  return { code, basisPoints, amountCents, expiresAt: expiresAt?.toISOString() ?? null, isOneTimeUseOnly, revision };
 }

@@ -56,6 +56,11 @@ export class PromoCode {
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 
+  /** Counts the changes, so that a form that began before another's is told (decision 0044). */
+  @Field(() => Int, { description: "Counts the changes; a form sends the one that it began with." })
+  @Property({ type: types.integer, default: 1 })
+  revision: Opt<number> = 1;
+
   /** Whether its time is over; told where it is shown, by the clock. */
   @Field(() => Boolean, { description: "Whether its time is over." })
   @Property({ type: types.boolean, persist: false })

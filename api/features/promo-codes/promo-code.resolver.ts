@@ -8,10 +8,11 @@ import {
 } from "#schema/rules/promo-code.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { StaffChange } from "#api/features/audit/changes-since.ts";
 import { PriceQuote } from "#api/features/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
 import { listPromoCodes } from "./list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, updatePromoCode } from "./promo-code-changes.ts";
+import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } from "./promo-code-changes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 @InputType({ description: "A promo code and what it is applied to." })
@@ -79,9 +80,24 @@ export class PromoCodeResolver {
   async updatePromoCode(
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PromoCodeInput) input: PromoCodeInput,
+    @Arg("revision", () => Int, {
+      nullable: true,
+      description: "What the form began with; an older one is a CONFLICT. Left out, the last write wins.",
+    })
+    revision: number | undefined,
     @Ctx() context: Context,
   ): Promise<PromoCode> {
-    return updatePromoCode(context, id, input as unknown as PromoCodeValues);
+    return updatePromoCode(context, id, input as unknown as PromoCodeValues, revision);
+  }
+
+  @Allow("admin")
+  @Query(() => [StaffChange], { description: "What staff changed of a promo code after a revision." })
+  async promoCodeChanges(
+    @Arg("id", () => ID) id: string,
+    @Arg("since", () => Int) since: number,
+    @Ctx() context: Context,
+  ): Promise<StaffChange[]> {
+    return listPromoCodeChanges(context, id, since);
   }
 
   @Allow("admin")

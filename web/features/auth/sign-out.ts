@@ -3,7 +3,7 @@ import { accessToken } from "#web/app/refresh-session.ts";
 import { currentSession, removeSession } from "#web/app/session.ts";
 import { stopViewing } from "#web/app/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
-import { forgetDrafts } from "#web/ui/form/draft.ts";
+import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
 import { notify } from "#web/ui/notifications.ts";
 import operation from "./sign-out.graphql?raw";
 

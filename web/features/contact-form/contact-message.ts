@@ -1,7 +1,6 @@
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import { postGraphql } from "#web/app/post-graphql.ts";
-import { accessToken } from "#web/app/refresh-session.ts";
-import type { Claims } from "#web/app/session.ts";
+import { type Claims, currentSession } from "#web/app/session.ts";
 import type {
   ContactSenderQuery,
   SendContactMessageMutation,
@@ -27,6 +26,11 @@ function nameOf(firstName: string, lastName: string): string {
 export function senderOf(claims: Claims | undefined): Sender {
   if (!claims) return { name: "", email: "", phone: "" };
   return { name: nameOf(claims.givenName, claims.familyName), email: claims.email, phone: "" };
+}
+
+/** What renews a session loads for those who have one; most who write have none. */
+async function accessToken(): Promise<string | null> {
+  return currentSession() ? (await import("#web/app/refresh-session.ts")).accessToken() : null;
 }
 
 /** The signed-in person's profile; null when it cannot be had, which the form does without. */

@@ -5,8 +5,11 @@ import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { Contested } from "#web/ui/form/contested.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
 import { notify } from "#web/ui/notifications.ts";
+import { contactLabels as labels, contactValuesOf, useMergedContact } from "./use-merged-contact.ts";
 
 interface ContactDialogProps {
   userId: string;
@@ -27,19 +30,23 @@ export function ContactDialog({ edited, ...others }: ContactDialogProps) {
 }
 
 const options = contactTypes.map(({ value, label }) => ({ value: String(value), label }));
-const blank = { firstName: "", lastName: "", email: "", phone: "" };
 
 function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: ContactFieldsFragment | null }) {
   const { userId, contact, onClose, onSaved } = props;
   const [add] = useAddContactMutation();
   const [update] = useUpdateContactMutation();
-  const form = useAppForm(contactRules, { defaultValues: contact ?? blank });
+  const form = useAppForm(contactRules, { defaultValues: contactValuesOf(contact) });
   const { control } = form;
+  const merged = useMergedContact(form, userId, contact);
 
   async function save({ firstName, lastName, email, phone, contactType }: ContactValues) {
     const input = { firstName, lastName, email, phone, contactType };
-    if (contact) await update({ variables: { userId, id: contact.id, input } });
-    else await add({ variables: { userId, input } });
+    const saved = await sendMerged(merged, async () => {
+      const { base } = merged;
+      if (base) await update({ variables: { userId, id: base.id, input, revision: base.revision } });
+      else await add({ variables: { userId, input } });
+    });
+    if (!saved) return;
     notify.success(contact ? "The contact has been successfully updated." : "The contact has been successfully saved.");
     onClose();
     onSaved();
@@ -51,15 +58,26 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
       onSubmit={save}
       fallback={contact ? "Unable to update the contact." : "Unable to add the contact."}
     >
-      <FieldColumns>
-        <TextField control={control} name="firstName" label="First Name" autoComplete="off" focusFirst />
-        <TextField control={control} name="lastName" label="Last Name" autoComplete="off" />
-      </FieldColumns>
-      <EmailField control={control} name="email" label="Email" autoComplete="off" />
-      <FieldColumns>
-        <PhoneField control={control} name="phone" label="Phone" autoComplete="off" />
-        <SelectField control={control} name="contactType" label="Contact Type" placeholder="Choose" options={options} />
-      </FieldColumns>
+      <MergedFields merged={merged} noun="contact">
+        <FieldColumns>
+          <TextField control={control} name="firstName" label={labels.firstName} autoComplete="off" focusFirst />
+          <TextField control={control} name="lastName" label={labels.lastName} autoComplete="off" />
+        </FieldColumns>
+        <Contested names={["firstName", "lastName"]} />
+        <EmailField control={control} name="email" label={labels.email} autoComplete="off" />
+        <Contested names={["email"]} />
+        <FieldColumns>
+          <PhoneField control={control} name="phone" label={labels.phone} autoComplete="off" />
+          <SelectField
+            control={control}
+            name="contactType"
+            label={labels.contactType}
+            placeholder="Choose"
+            options={options}
+          />
+        </FieldColumns>
+        <Contested names={["phone", "contactType"]} />
+      </MergedFields>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -11,7 +11,7 @@ import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { date } from "#web/ui/moments.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { Contested } from "./contested.tsx";
+import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 

@@ -6,7 +6,7 @@ import { AddressFields, type AddressValues } from "#web/ui/form/address-fields.t
 import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { AbnField } from "./abn-field.tsx";
-import { Contested } from "./contested.tsx";
+import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 
 /** The fields of a user in their groups (spec, admin §3), for creating and updating. */

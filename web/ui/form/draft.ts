@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-
-/** Begins the keys of drafts. Their storage lives as long as the tab and is seen by no other. */
-const PREFIX = "xer-portal.draft.";
+import { DRAFTS } from "./forget-drafts.ts";
 
 type Values = Record<string, unknown>;
 
@@ -39,24 +37,6 @@ export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValue
   };
 }
 
-/** Forgets every draft of this tab: the person signed out. */
-export function forgetDrafts(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-  } catch {
-    // Without storage there are none.
-  }
-}
-
-/** Forgets the drafts of this tab when the person signs out in another one, which empties the shared storage. */
-export function forgetDraftsWithOtherTabs(): () => void {
-  const listener = (event: StorageEvent) => {
-    if (event.key === null) forgetDrafts();
-  };
-  window.addEventListener("storage", listener);
-  return () => window.removeEventListener("storage", listener);
-}
-
 /** True for a field that no draft may hold. */
 export function isSecret(field: string): boolean {
   return /password/i.test(field);
@@ -86,7 +66,7 @@ function changesOf(values: Values, beginning: Values): Values {
 
 function read(name: string): Values {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "{}");
+    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFTS + name) ?? "{}");
     return kept !== null && typeof kept === "object" ? (kept as Values) : {};
   } catch {
     return {};
@@ -95,8 +75,8 @@ function read(name: string): Values {
 
 function write(name: string, values: Values): void {
   try {
-    if (Object.keys(values).length > 0) sessionStorage.setItem(PREFIX + name, JSON.stringify(values));
-    else sessionStorage.removeItem(PREFIX + name);
+    if (Object.keys(values).length > 0) sessionStorage.setItem(DRAFTS + name, JSON.stringify(values));
+    else sessionStorage.removeItem(DRAFTS + name);
   } catch {
     // Storage is off or full: the form works without.
   }

@@ -1,17 +1,22 @@
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import type { Meanwhile } from "./use-merged-user.ts";
+import type { Meanwhile } from "./use-merged-edits.ts";
 
-/** Says who saved the user meanwhile, and what became of it in the form. */
-export default function MeanwhileNote(props: { meanwhile: Meanwhile; onSettle: (whose: "mine" | "theirs") => void }) {
-  const { meanwhile, onSettle } = props;
+/** Says who saved the same thing meanwhile, and what became of it in the form. */
+export default function MeanwhileNote(props: {
+  /** What the form is about. */
+  noun: string;
+  meanwhile: Meanwhile;
+  onSettle: (whose: "mine" | "theirs") => void;
+}) {
+  const { noun, meanwhile, onSettle } = props;
   const { by, taken, contested } = meanwhile;
   const open = Object.values(contested).map(({ label }) => label);
   return (
     <div role="alert">
       <Callout tone="notice">
         <p>
-          <b>{by}</b> saved this user while you were editing. Nothing of yours is lost, and nothing of yours is saved
+          <b>{by}</b> saved this {noun} while you were editing. Nothing of yours is lost, and nothing of yours is saved
           yet.
         </p>
         {taken.length > 0 && <p>Taken over from them, as you had not changed it: {taken.join(", ")}.</p>}

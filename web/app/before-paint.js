@@ -1,4 +1,4 @@
-// Runs before the first paint, as a file of its own because the page's policy allows no inline scripts.
+// Runs before the first paint, inside the page; the build tells its hash, which the policy of the pages names.
 (() => {
   // What is folded away can be unfolded again; without scripts it stays open.
   document.documentElement.setAttribute("data-scripted", "");

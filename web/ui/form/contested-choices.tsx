@@ -1,33 +1,14 @@
-import { createContext, use } from "react";
 import { Button } from "#web/ui/button.tsx";
-import classes from "./user-form.module.css";
+import type { ContestedFields } from "./contested.tsx";
+import classes from "./contested-choices.module.css";
 
-/** A field that both changed: what the other one made of it, and who that was. */
-export interface ContestedField {
-  label: string;
-  /** In words, as the field shows it. */
-  theirs: string;
-  mine: string;
-  by: string;
-}
-
-/** The contested fields of a form by name, and how to settle one. */
-export interface ContestedFields {
-  fields: Readonly<Record<string, ContestedField>>;
-  settle: (name: string, whose: "mine" | "theirs") => void;
-}
-
-/** Told to the fields by the form around them; null while nothing is contested. */
-export const ContestedContext = createContext<ContestedFields | null>(null);
-
-/** Stands under fields and offers both values of those that are contested. */
-export function Contested({ names }: { names: readonly string[] }) {
-  const contested = use(ContestedContext);
+/** Both values of each contested field, and a button to take the one or keep the other. */
+export default function ContestedChoices(props: { names: readonly string[]; contested: ContestedFields }) {
+  const { names, contested } = props;
   const shown = names.flatMap((name) => {
-    const field = contested?.fields[name];
+    const field = contested.fields[name];
     return field ? [[name, field] as const] : [];
   });
-  if (!contested || shown.length === 0) return null;
   return (
     <>
       {shown.map(([name, { label, theirs, mine, by }]) => (

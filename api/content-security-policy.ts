@@ -1,0 +1,37 @@
+import { builtPages } from "./portal.ts";
+import type { Services } from "./platform/context.ts";
+
+/** Where the analytics tag comes from and what it sends to. */
+const analyticsHosts = {
+  script: ["https://www.googletagmanager.com"],
+  connect: ["https://*.google-analytics.com", "https://*.analytics.google.com", "https://*.googletagmanager.com"],
+  img: ["https://*.google-analytics.com", "https://*.googletagmanager.com"],
+};
+
+/**
+ * The policy of all pages: THREATS §4, narrowed to what the portal uses; Mantine sets inline style attributes. Of
+ * scripts within a page, only those that the build put there run. The payment provider's card fields are its own script
+ * and frames, and the analytics tag is another's: each allowed only where it is set up.
+ */
+export function contentSecurityPolicy({ payments, config }: Services) {
+  const provider = (...sources: string[]) => (payments.cardEntry.kind === "provider" ? sources : []);
+  const analytics = (kind: keyof typeof analyticsHosts) => (config.analyticsTagId ? analyticsHosts[kind] : []);
+  const pageScripts = (builtPages()?.scripts ?? []).map((hash) => `'${hash}'`);
+  const cardScripts = provider("https://js.stripe.com", "https://*.js.stripe.com");
+  return {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'", ...pageScripts, ...cardScripts, ...analytics("script")],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", "data:", ...analytics("img")],
+    fontSrc: ["'self'"],
+    mediaSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    connectSrc: ["'self'", ...provider("https://api.stripe.com"), ...analytics("connect")],
+    frameSrc: ["'self'", ...cardScripts, ...provider("https://hooks.stripe.com")],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+    upgradeInsecureRequests: null,
+  };
+}

@@ -1,0 +1,9 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** Two admins on one contact or promo code: each counts its changes (decision 0044). */
+export class Migration0028 extends Migration {
+  override up(): void {
+    this.addSql(`alter table "contacts" add "revision" int not null default 1`);
+    this.addSql(`alter table "promo_codes" add "revision" int not null default 1`);
+  }
+}

@@ -1,0 +1,70 @@
+import { type InferType, object } from "yup";
+import { importedActivationTypes, importedMemberTypes } from "#schema/bulk.ts";
+import { licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { defaultDeactivationLimit } from "#schema/limits.ts";
+import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
+import { abn } from "./invoice.ts";
+import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "./licence.ts";
+import { line } from "./text.ts";
+import { createUserFields } from "./user-form.ts";
+
+/** A user of an import: Create User's own rule, with an ABN and without a password. Staff are never imported. */
+export const importUserRules = object(createUserFields)
+  .omit(["issuedW8Form", "completedSecurityInformation", "completedSoftwareQA", "hasCompletedTrial"])
+  .shape({
+    abn: abn(),
+    memberType: choiceCell(createUserFields.memberType, importedMemberTypes, "Must be Regular or Corporate."),
+    annualDeactivationLimit: wholeNumberCell(createUserFields.annualDeactivationLimit, defaultDeactivationLimit),
+    isTester: yesNoCell(createUserFields.isTester),
+    isServiceProvider: yesNoCell(createUserFields.isServiceProvider),
+    isSubscribedToNewsLetter: yesNoCell(createUserFields.isSubscribedToNewsLetter),
+  });
+/** Values that passed {@link importUserRules}. */
+export type ImportUserValues = InferType<typeof importUserRules>;
+
+const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
+
+/** A licence of an import: Add Licence's own rule for what the form offers, and whose it is. */
+export const importLicenceRules = object(licenceFields)
+  .omit(["limitFloatingLeasePeriodToHours"])
+  .shape({
+    email: line(254).required("Email is required."),
+    productLevel: choiceCell(
+      licenceFields.productLevel,
+      productLevels,
+      "Must be a product level, such as 2 or Professional.",
+    ),
+    licenceType: choiceCell(
+      licenceFields.licenceType,
+      licenceTypes,
+      "Must be a licence type, such as 1 or Single User.",
+    ),
+    licenceCategory: choiceCell(
+      licenceFields.licenceCategory,
+      licenceCategories,
+      "Must be a licence category, such as 1 or None.",
+    ),
+    licenceActivationType: choiceCell(
+      licenceFields.licenceActivationType,
+      importedActivationTypes,
+      "Must be Standard or Concurrent.",
+    ),
+    expiryDate: lastDayCell(licenceFields.expiryDate),
+    numberOfUsers: wholeNumberCell(licenceFields.numberOfUsers, licenceDefaults.numberOfUsers),
+    numberOfMachines: wholeNumberCell(licenceFields.numberOfMachines, licenceDefaults.numberOfMachines),
+    // A file may fill the column for every licence; only those with heartbeats have one.
+    floatingHeartBeatIntervalMinutes: wholeNumberCell(
+      licenceFields.floatingHeartBeatIntervalMinutes,
+      defaultHeartbeat,
+    ).when("licenceActivationType", {
+      is: (type: unknown) => !needsHeartbeat(type),
+      then: (rule) => rule.transform(() => defaultHeartbeat),
+    }),
+    projectTerm: licenceFields.projectTerm.when("licenceType", {
+      is: (type: unknown) => !needsProjectTerm(type),
+      then: (rule) => rule.test("no-project", "Only for the licence type Project.", (value) => !value),
+    }),
+    allowOnVms: yesNoCell(licenceFields.allowOnVms),
+  });
+/** Values that passed {@link importLicenceRules}. */
+export type ImportLicenceValues = InferType<typeof importLicenceRules>;

@@ -1,0 +1,95 @@
+import { brand } from "#schema/brand.ts";
+import { planCatalogue } from "#schema/plan-catalogue.ts";
+import { PUBLIC_URL, type PageHead } from "./page-head.ts";
+import type { ContentFields, ContentValue } from "./read-content.ts";
+
+/** One object of https://schema.org. */
+type Thing = Readonly<Record<string, unknown>>;
+
+const organisation: Thing = {
+  "@type": "Organization",
+  "@id": `${PUBLIC_URL}/#organisation`,
+  name: brand.name,
+  legalName: brand.company.legalName,
+  url: `${PUBLIC_URL}/`,
+  logo: `${PUBLIC_URL}/favicon.svg`,
+  address: brand.company.address,
+  taxID: `ABN ${brand.company.abn}`,
+  sameAs: [brand.networkUrl, brand.videoSiteUrl],
+  contactPoint: Object.values(brand.mailboxes).map(({ label, email }) => ({
+    "@type": "ContactPoint",
+    contactType: label,
+    email,
+  })),
+};
+
+/**
+ * What a page says to programs, as the text of its `application/ld+json`: the organisation everywhere, offers on the
+ * product's pages in the US dollars of marketing (DOMAIN §2), the questions on theirs.
+ */
+export function structuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
+  const things: Thing[] = [organisation];
+  if (head.path === "/")
+    things.push({ "@type": "WebSite", name: brand.name, url: `${PUBLIC_URL}/`, inLanguage: "en-AU" });
+  else things.push(breadcrumbs(head));
+  const products = content.get("products") as readonly ContentFields[];
+  const shown = head.path === "/product/" ? products : products.filter(({ path }) => path === head.path);
+  things.push(...shown.map(productOf));
+  if (head.path === "/faqs/") things.push(questionsOf(content.get("faqs") as readonly ContentFields[]));
+  // `<` ends the script early where a text holds a tag.
+  return JSON.stringify({ "@context": "https://schema.org", "@graph": things }).replaceAll("<", "\\u003c");
+}
+
+function productOf({ slug, heading, description, path }: ContentFields): Thing {
+  const plan = planCatalogue.find((one) => one.slug === slug);
+  if (!plan) throw new Error(`The plan catalogue has no ${JSON.stringify(slug)}, which web/content/products names.`);
+  const offer = (cents: number, unit: "MON" | "ANN") => ({
+    "@type": "Offer",
+    price: (cents / 100).toFixed(2),
+    priceCurrency: "USD",
+    availability: "https://schema.org/InStock",
+    url: `${PUBLIC_URL}/trial-and-subscribe/`,
+    priceSpecification: {
+      "@type": "UnitPriceSpecification",
+      price: (cents / 100).toFixed(2),
+      priceCurrency: "USD",
+      unitCode: unit,
+      valueAddedTaxIncluded: false,
+    },
+  });
+  return {
+    "@type": ["SoftwareApplication", "Product"],
+    name: heading,
+    description,
+    url: `${PUBLIC_URL}${path as string}`,
+    image: `${PUBLIC_URL}/media/open-graph.png`,
+    applicationCategory: "BusinessApplication",
+    operatingSystem: "Windows",
+    brand: { "@type": "Brand", name: brand.productName },
+    manufacturer: { "@id": `${PUBLIC_URL}/#organisation` },
+    offers: [offer(plan.prices.monthly.usdCents, "MON"), offer(plan.prices.yearly.usdCents, "ANN")],
+  };
+}
+
+function questionsOf(faqs: readonly ContentFields[]): Thing {
+  return {
+    "@type": "FAQPage",
+    mainEntity: faqs
+      .filter(({ show }) => show === true)
+      .map(({ title, html }) => ({
+        "@type": "Question",
+        name: title,
+        acceptedAnswer: { "@type": "Answer", text: html },
+      })),
+  };
+}
+
+function breadcrumbs({ path, title }: PageHead): Thing {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [
+      { "@type": "ListItem", position: 1, name: brand.name, item: `${PUBLIC_URL}/` },
+      { "@type": "ListItem", position: 2, name: title, item: `${PUBLIC_URL}${path}` },
+    ],
+  };
+}

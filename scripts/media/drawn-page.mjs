@@ -1,0 +1,44 @@
+/** Opens a page of scripts/media/drawn with the site's own palette and letters, without a server. */
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import { root } from "../runtime.mjs";
+import { openPage } from "./portal.mjs";
+
+const ORIGIN = "http://drawn.invalid";
+const types = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".woff2": "font/woff2",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * @param {string} name file in scripts/media/drawn
+ * @param {{ width: number, height: number, scale?: number, scheme?: "light" | "dark" }} look
+ * @param {unknown} data what the page finds as `window.drawn`
+ * @param {Record<string, Buffer>} pictures PNG files by name, found below `/pictures/`
+ */
+export async function openDrawn(portal, name, look, data, pictures = {}) {
+  const page = await openPage(portal, { scale: 1, ...look });
+  page.on("pageerror", (error) => process.stderr.write(`${name}: ${error.stack}\n`));
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const path = normalize(new URL(route.request().url()).pathname);
+    if (path.startsWith("/pictures/"))
+      return route.fulfill({ contentType: "image/png", body: pictures[path.slice("/pictures/".length)] });
+    const body = await readFile(join(root, path)).catch(() => null);
+    if (!body) return route.fulfill({ status: 404, body: path });
+    const isSheet = path.endsWith(".css");
+    // Vite finds the letters by the name of their package.
+    const sent = isSheet ? body.toString().replaceAll('url("@', 'url("/node_modules/@') : body;
+    return route.fulfill({ contentType: types[extname(path)] ?? "application/octet-stream", body: sent });
+  });
+  await page.addInitScript((given) => {
+    window.drawn = given;
+  }, data);
+  await page.goto(`${ORIGIN}/scripts/media/drawn/${name}`);
+  await page.evaluate(() => document.fonts.load('600 20px "Hanken Grotesk Variable"'));
+  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(() => window.ready);
+  return page;
+}

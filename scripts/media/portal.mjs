@@ -1,0 +1,112 @@
+/** The product with demo data of its own, and a browser that looks at it. */
+import { chromium } from "@playwright/test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { build } from "../build.mjs";
+import { findChromium } from "../chromium.mjs";
+import { keepServer } from "../runtime.mjs";
+
+const DEMO_PASSWORD = "Demo-pass-1";
+
+/**
+ * Starts the product over an empty folder and a browser beside it. `PORTAL_URL` names a portal that runs already.
+ * @returns {Promise<{ missing: string } | { url: string, browser: import("@playwright/test").Browser, close: () => Promise<void> }>}
+ */
+export async function openPortal() {
+  const found = await findChromium();
+  if ("missing" in found) return found;
+  const portal = process.env.PORTAL_URL ? { url: process.env.PORTAL_URL, stop: async () => {} } : await startPortal();
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"];
+  // Grey edges of letters: those with colours look wrong at any other size.
+  const browser = await chromium.launch({ executablePath: found.path, args: [...args, "--disable-lcd-text"] });
+  const close = async () => {
+    await browser.close();
+    await portal.stop();
+  };
+  return { url: portal.url, browser, close };
+}
+
+async function startPortal() {
+  await build();
+  const folder = mkdtempSync(join(tmpdir(), "portal-media-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const server = keepServer(["dist/server/server.js"], {
+    env: {
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: folder,
+      DATABASE_URL: "",
+      RATE_LIMITS: "off",
+      LOG_LEVEL: "error",
+    },
+  });
+  const ready = () =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let tries = 0; !(await ready()); tries += 1) {
+    if (tries > 240) throw new Error("The portal did not start.");
+    await pause(500);
+  }
+  const stop = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+/**
+ * A page at rest: two pixels for one, nothing moves, times of Brisbane.
+ * @param {{ scheme?: "light" | "dark", width?: number, height?: number, scale?: number }} look
+ */
+export async function openPage({ browser, url }, { scheme = "light", width = 1280, height = 800, scale = 2 } = {}) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    locale: "en-AU",
+    timezoneId: "Australia/Brisbane",
+    acceptDownloads: true,
+  });
+  return context.newPage();
+}
+
+/** Signs in as one of the demo people (README) and waits for their first page. */
+export async function signIn(page, who) {
+  await page.goto("/login/");
+  await page.getByLabel("Username").fill(`${who}@demo.test`);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL((address) => !address.pathname.startsWith("/login"));
+  await atRest(page);
+}
+
+/** Waits until the page has what it asked for, its fonts included, and takes the focus off it. */
+export async function atRest(page) {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    document.activeElement?.blur();
+  });
+  await page.mouse.move(1, 400);
+  await pause(250);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

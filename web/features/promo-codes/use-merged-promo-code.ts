@@ -1,0 +1,82 @@
+import { useApolloClient } from "@apollo/client/react";
+import { DiscountType, discountTypes, labelOf } from "#schema/catalogue.ts";
+import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
+import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
+import { expiryOf, typedDiscount } from "./discount-words.ts";
+
+/** The form as it is typed. */
+export interface TypedPromoCode {
+  code: string;
+  /** The select holds text. */
+  discountType: string;
+  discountValue: string;
+  expiryDate: string;
+  isOneTimeUseOnly: boolean;
+}
+
+/** Type and value of a discount make sense together only: 15 % and A$15 are no two opinions on one number. */
+interface MergedPromoCode extends Omit<TypedPromoCode, "discountType" | "discountValue"> {
+  discount: Pick<TypedPromoCode, "discountType" | "discountValue">;
+}
+
+/** A promo code as the form holds it; a new one is an empty percentage. */
+export function typedPromoCode(promoCode: PromoCodeFieldsFragment | null): TypedPromoCode {
+  return {
+    code: promoCode?.code ?? "",
+    discountType: String(promoCode?.discountType ?? DiscountType.Percentage),
+    discountValue: promoCode ? typedDiscount(promoCode) : "",
+    expiryDate: expiryOf(promoCode?.expiresAt ?? null).typed,
+    isOneTimeUseOnly: promoCode?.isOneTimeUseOnly ?? false,
+  };
+}
+
+const merge = ({ discountType, discountValue, ...values }: TypedPromoCode): MergedPromoCode => ({
+  ...values,
+  discount: { discountType: String(discountType), discountValue },
+});
+
+/** The promo code that the form stands on, brought together with what another admin saved meanwhile; null for a new one. */
+export function useMergedPromoCode(
+  promoCode: PromoCodeFieldsFragment | null,
+  form: {
+    read: () => TypedPromoCode;
+    restart: (values: TypedPromoCode) => void;
+    write: (values: Partial<TypedPromoCode>) => void;
+  },
+) {
+  const client = useApolloClient();
+  return useMergedEdits<PromoCodeFieldsFragment | null, MergedPromoCode>(promoCode, {
+    valuesOf: (stored) => merge(typedPromoCode(stored)),
+    read: () => merge(form.read()),
+    restart: (stored) => form.restart(typedPromoCode(stored)),
+    write: (values, name) => form.write(name === "discount" ? values.discount : { [name]: values[name] }),
+    labels: {
+      code: "Promo Code",
+      discount: "Discount",
+      expiryDate: "Expiry Date",
+      isOneTimeUseOnly: "One Time Use Only",
+    },
+    inWords,
+    audited: { discount: ["basisPoints", "amountCents"], expiryDate: ["expiresAt"] },
+    otherwise: "Another admin",
+    latest: async (base) => {
+      const { data } = await client.query({
+        query: PromoCodeSinceDocument,
+        variables: { id: base?.id ?? "", revision: base?.revision ?? 0 },
+        fetchPolicy: "network-only",
+      });
+      const stored = data?.promoCodes.find(({ id }) => id === base?.id);
+      if (!data || !stored) throw new Error("The promo code was not answered.");
+      return { stored, changes: data.promoCodeChanges };
+    },
+  });
+}
+
+function inWords(values: MergedPromoCode, name: keyof MergedPromoCode): string {
+  if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
+  if (name === "expiryDate") return values.expiryDate ? expiryOf(values.expiryDate).shown : "Never";
+  if (name === "code") return values.code;
+  const { discountType, discountValue } = values.discount;
+  const unit = Number(discountType) === DiscountType.Percentage ? " %" : "";
+  return `${labelOf(discountTypes, Number(discountType))}, ${discountValue}${unit}`;
+}

@@ -1,0 +1,58 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import type { ErrorReason } from "#schema/error-codes.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { reasonOf } from "#web/ui/server-error.ts";
+import { ContestedContext } from "./contested.tsx";
+import type { MergedForm } from "./use-merged-edits.ts";
+
+/** Few ever see it. */
+const MeanwhileNote = lazy(() => import("./meanwhile-note.tsx"));
+
+/** Stands around the fields of a form that {@link sendMerged} sends, and says who was quicker. */
+export function MergedFields(props: {
+  merged: Pick<MergedForm<unknown>, "meanwhile" | "settle">;
+  /** What the form is about. */
+  noun: string;
+  children: ReactNode;
+}) {
+  const { merged, noun, children } = props;
+  const { meanwhile, settle } = merged;
+  return (
+    <ContestedContext
+      value={meanwhile && { fields: meanwhile.contested, settle: (name, whose) => settle([name], whose) }}
+    >
+      {meanwhile && (
+        <Suspense fallback={null}>
+          <MeanwhileNote
+            noun={noun}
+            meanwhile={meanwhile}
+            onSettle={(whose) => settle(Object.keys(meanwhile.contested), whose)}
+          />
+        </Suspense>
+      )}
+      {children}
+    </ContestedContext>
+  );
+}
+
+/**
+ * Sends a form, unless a field that both changed waits for a choice; when somebody else was quicker, brings both together.
+ * @returns whether it was saved
+ */
+export async function sendMerged(
+  { meanwhile, bringTogether }: Pick<MergedForm<unknown>, "meanwhile" | "bringTogether">,
+  save: () => Promise<void>,
+): Promise<boolean> {
+  if (Object.keys(meanwhile?.contested ?? {}).length > 0) {
+    notify.error("Please choose a value for each field that you both changed, and submit again.");
+    return false;
+  }
+  try {
+    await save();
+    return true;
+  } catch (error) {
+    if (reasonOf(error) !== ("STALE_REVISION" satisfies ErrorReason)) throw error;
+    await bringTogether();
+    return false;
+  }
+}
