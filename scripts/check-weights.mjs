@@ -91,7 +91,9 @@ async function main() {
   );
   const weights = weigh(
     chunks,
-    ["public-routes", "routes"].flatMap((file) => pagesOf(readFileSync(join(root, `web/app/${file}.ts`), "utf8"))),
+    ["public-routes", "routes", "named-pages"].flatMap((file) =>
+      pagesOf(readFileSync(join(root, `web/app/${file}.ts`), "utf8")),
+    ),
   );
   const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));
   if (styles)

@@ -98,7 +98,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
-    filter: { id: /web\/app\/(public-)?routes\.ts$/ },
+    filter: { id: /web\/app\/((public-)?routes|named-pages)\.ts$/ },
     handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
   },
 };

@@ -27,7 +27,7 @@ export const contentFolder = "web/content";
  * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
  * lists whose entries have an `id`, the name of their file without its number. A product is a module of its own as well,
  * `products/plus`, and `levels` lists what pages about all of them need. What of a text is not text alone is a module
- * too (`addFieldsAlone`).
+ * too (`addFieldsAlone`); `support-faqs` are those of the old support page.
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -53,6 +53,12 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
   content.set(
     "levels",
     products.map((product) => Object.fromEntries(levelFields.map((field) => [field, product[field] ?? null]))),
+  );
+  const faqs = content.get("faqs") as ContentFields[];
+  // By themselves, so that the page which lists these few does not carry all.
+  content.set(
+    "support-faqs",
+    faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage),
   );
   content.set("heads", headsOf(content));
   addFieldsAlone(content);

@@ -73,6 +73,102 @@ describe("header and footer", () => {
   });
 });
 
+describe("the menu", () => {
+  const labels = (links: HTMLElement[]) => links.map((link) => link.textContent);
+  const servicesPages = [
+    ["Solutions and Services", "/xersolutions-and-services/"],
+    [`We Are ${brand.name}`, "/we-are-xersolutions/"],
+    ["Project Integration Services", "/xersolutions-project-integration-services/"],
+    ["Project Controls Specialist Services", "/xersolutions-project-controls-specialist-services/"],
+    ["Planning Services", "/xer-services/"],
+    ["Scheduling Support Services", "/xer-scheduling-support-services/"],
+    ["Schedule Conversion Services", "/xer-schedule-conversion-services/"],
+  ];
+  const places = ["Product", "Trial & Subscribe", "Resources & Support", "Legals", "Contact"];
+  const services = () => main().getByRole("button", { name: "Services" });
+
+  test("offers visitors Services, the other places, Login and Register, in this order", () => {
+    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    expect(services().compareDocumentPosition(main().getByRole("link", { name: "Product" }))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    expect(labels(main().getAllByRole("link"))).toEqual([...places, "Login", "Register"]);
+  });
+
+  test("offers the signed-in My Account in place of Login and Register", () => {
+    signInAs("regular");
+    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    expect(labels(main().getAllByRole("link"))).toEqual(places);
+    expect(labels(main().getAllByRole("button"))[1]).toContain("My Account");
+  });
+
+  test("Services opens both groups, with three and two pages under them", async () => {
+    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    expect(services().getAttribute("aria-expanded")).toBe("false");
+    await user.click(services());
+    const panel = document.getElementById(services().getAttribute("aria-controls") ?? "") as HTMLElement;
+    const links = within(panel).getAllByRole("link");
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual(servicesPages);
+    expect(
+      within(panel)
+        .getAllByRole("list")
+        .map((list) => list.children.length),
+    ).toEqual([3, 2]);
+  });
+
+  test("Services closes on Escape, which gives the focus back, and when the focus goes elsewhere", async () => {
+    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await user.click(services());
+    await user.tab();
+    expect(document.activeElement?.textContent).toBe("Solutions and Services");
+    await user.keyboard("{Escape}");
+    expect(services().getAttribute("aria-expanded")).toBe("false");
+    expect(document.activeElement).toBe(services());
+    await user.keyboard("{Enter}");
+    expect(services().getAttribute("aria-expanded")).toBe("true");
+    for (const _ of [...servicesPages, "Product"]) await user.tab();
+    expect(document.activeElement?.textContent).toBe("Product");
+    expect(services().getAttribute("aria-expanded")).toBe("false");
+  });
+
+  test("a page of Services is marked in its panel, and Services with it", async () => {
+    const { user } = renderWeb(<AppRoutes />, { at: "/XER-services/" });
+    expect(services().dataset.current).toBe("true");
+    await user.click(services());
+    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Planning Services"]);
+    await user.click(main().getByRole("link", { name: "Schedule Conversion Services" }));
+    expect(services().getAttribute("aria-expanded")).toBe("false");
+    await user.click(services());
+    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]);
+  });
+
+  test("elsewhere the page itself is marked, and Services is not", () => {
+    renderWeb(<AppRoutes />, { at: "/contact-us/" });
+    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Contact"]);
+    expect(services().dataset.current).toBeUndefined();
+  });
+
+  test.each([
+    [null, ["Login", "Register"]],
+    ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
+    ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
+  ] as const)("the drawer of %s has every place of the menu, then %j", (role, own) => {
+    if (role) signInAs(role);
+    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    // Closed, so that nobody is told of it.
+    const drawer = document.querySelector<HTMLElement>('dialog nav[aria-label="Menu"]') as HTMLElement;
+    const links = [...drawer.querySelectorAll("a")];
+    expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...own]);
+  });
+
+  test("the footer leads to every page of Services without any script", () => {
+    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    const footer = within(screen.getByRole("navigation", { name: "Footer" }));
+    for (const [label = "", href] of servicesPages)
+      expect(footer.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
+  });
+});
+
 describe("error pages", () => {
   test.each([
     ["/pages/error-403", "This is awkward...", "Unable to access page."],

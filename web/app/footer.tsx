@@ -68,12 +68,12 @@ export function Footer() {
 function Baseline() {
   return (
     <div className={classes.baseline} aria-hidden="true">
-      <i data-tone="done" style={{ flexGrow: 21 }} />
-      <i data-tone="bar" style={{ flexGrow: 13 }} />
-      <i data-tone="done" style={{ flexGrow: 8 }} />
+      <i data-tone="done" />
+      <i data-tone="bar" />
+      <i data-tone="done" />
       <i data-tone="milestone" />
-      <i data-tone="bar" style={{ flexGrow: 16 }} />
-      <i data-tone="ahead" style={{ flexGrow: 34 }} />
+      <i data-tone="bar" />
+      <i data-tone="ahead" />
     </div>
   );
 }

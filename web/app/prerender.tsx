@@ -4,6 +4,7 @@ import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
+import { nameOfAddress, namedPages } from "./named-pages.ts";
 import { paths } from "./paths.ts";
 import { contentPages } from "./public-routes.ts";
 import { routes } from "./routes.ts";
@@ -50,6 +51,8 @@ export async function prerender(path: string): Promise<string> {
 
 /** The file of the page at an address, from the root of the repository. */
 export function sourceOf(path: string): string | undefined {
+  const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));
+  if (named) return named.page.source;
   const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
   return matchRoutes(table, path)?.at(-1)?.route.entry.page.source;
 }

@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from "react-router-dom";
+import { NavLink, useLocation } from "react-router-dom";
 import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 import type { NavigationMenu } from "./navigation.ts";
 import classes from "./services-menu.module.css";
@@ -13,9 +13,9 @@ export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
       <div className={classes.groups}>
         {menu.groups.map((group) => (
           <div key={group.to}>
-            <Link className={classes.head} to={group.to}>
+            <NavLink className={classes.head} to={group.to}>
               {group.label}
-            </Link>
+            </NavLink>
             <ul className={classes.list}>
               {group.items.map((item) => (
                 <li key={item.to}>

@@ -31,7 +31,7 @@ declare module "content:legals/terms-and-conditions" {
 }
 
 declare module "content:pages/contact-us" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mailboxes: readonly string[]; readonly timeZoneNote: string; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mailboxes: readonly { readonly name: string; readonly for: string; }[]; readonly timeZoneNote: string; readonly html: string; };
   export default content;
 }
 
@@ -61,7 +61,7 @@ declare module "content:pages/login" {
 }
 
 declare module "content:pages/news" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly label: string; readonly title: string; readonly text: string; readonly link?: { readonly label: string; readonly to: string; } | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly label: string; readonly kind: string; readonly title: string; readonly text: string; readonly link?: { readonly label: string; readonly to: string; } | undefined; readonly date?: string | undefined; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -182,6 +182,11 @@ declare module "content:products/standard" {
 
 declare module "content:levels" {
   const content: readonly { readonly id: string; readonly name: string; readonly slug: string; readonly path: string; readonly logo: string; readonly retiring: boolean; readonly label: string; readonly lead: string; readonly adds: readonly string[]; }[];
+  export default content;
+}
+
+declare module "content:support-faqs" {
+  const content: readonly { readonly id: string; readonly title: string; readonly section: string; readonly order: number; readonly show: boolean; readonly showOnSupportPage: boolean; readonly html: string; }[];
   export default content;
 }
 

@@ -1,6 +1,8 @@
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
+import { ScheduleStrip } from "./schedule-strip.tsx";
 import type { Scene, ScheduleArt as Drawing } from "./schedule-art.tsx";
 
 // Ornament that few visits show. Where it can't be loaded, as when the server is away, the words stand alone.
@@ -11,18 +13,38 @@ const ScheduleArt = lazy<ComponentType<ComponentProps<typeof Drawing>>>(() =>
   ),
 );
 
+export interface ErrorPageProps {
+  scene: Scene;
+  title: string;
+  children: ReactNode;
+  actions: ReactNode;
+  /** Pages that may be what was looked for. */
+  places?: readonly { readonly label: string; readonly to: string }[];
+}
+
 /** A whole page that says what went wrong and what to do next. */
-export function ErrorPage(props: { scene: Scene; title: string; children: ReactNode; actions: ReactNode }) {
-  const { scene, title, children, actions } = props;
+export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
-    <div className={classes.page}>
-      <div className={classes.art}>
-        <Art scene={scene} />
-      </div>
-      <div className={classes.words}>
-        <PageTitle className={classes.title}>{title}</PageTitle>
-        <div className={classes.text}>{children}</div>
-        <div className={classes.actions}>{actions}</div>
+    <div className={classes.ground}>
+      <div className={classes.page}>
+        <div className={classes.art}>
+          <Art scene={scene} />
+        </div>
+        <div className={classes.words}>
+          <ScheduleStrip />
+          <PageTitle className={classes.title}>{title}</PageTitle>
+          <div className={classes.text}>{children}</div>
+          <div className={classes.actions}>{actions}</div>
+          {places && (
+            <ul className={classes.places}>
+              {places.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       </div>
     </div>
   );

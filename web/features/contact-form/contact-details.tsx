@@ -1,35 +1,31 @@
+import content from "content:pages/contact-us";
 import { brand } from "#schema/brand.ts";
+import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./contact-details.module.css";
 
 /** Beside the contact form: the mailboxes, the network, when an answer may come, and who we are by the registries. */
 export function ContactDetails() {
-  const { company, mailboxes } = brand;
+  const { company } = brand;
   return (
     <>
       <section>
         <h2 className={classes.title}>Write to us directly</h2>
         <dl className={classes.list}>
-          {Object.values(mailboxes).map(({ label, email }) => (
-            <div key={email}>
-              <dt>{label}</dt>
-              <dd>
-                <a href={`mailto:${email}`}>{email}</a>
-              </dd>
-            </div>
-          ))}
+          {content.mailboxes.map(({ name, for: purpose }) => {
+            const { label, email } = brand.mailboxes[name as keyof typeof brand.mailboxes];
+            return (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd>
+                  <a href={`mailto:${email}`}>{email}</a>
+                  <p className={classes.purpose}>{purpose}</p>
+                </dd>
+              </div>
+            );
+          })}
         </dl>
       </section>
-      <p>
-        We work in {brand.locationLine}. Replies may be delayed when our time zones differ: our night may be your
-        working day.
-      </p>
-      <p>
-        Follow us on{" "}
-        <a href={brand.networkUrl} rel="noreferrer">
-          {brand.networkLabel}
-        </a>
-        .
-      </p>
+      <p className={classes.note}>{content.timeZoneNote}</p>
       <section>
         <h2 className={classes.heading}>{company.legalName}</h2>
         <dl className={classes.list}>
@@ -44,6 +40,12 @@ export function ContactDetails() {
           <div>
             <dt>Address</dt>
             <dd>{company.address}</dd>
+          </div>
+          <div>
+            <dt>Professional network</dt>
+            <dd>
+              <ContentLink to={brand.networkUrl}>{brand.networkLabel}</ContentLink>
+            </dd>
           </div>
         </dl>
       </section>

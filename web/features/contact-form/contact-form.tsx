@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import { useSession } from "#web/app/session.ts";
@@ -17,11 +17,15 @@ const MOST_SECONDS = 86_400;
 /** The contact form (spec, public §2), filled in beforehand for the signed-in. */
 export function ContactForm() {
   const claims = useSession()?.claims;
+  const begun = useRef<Partial<ContactFormValues>>({});
   // Another person begins with a form of their own.
-  return <FormOfOnePerson key={claims?.id ?? "visitor"} />;
+  return <FormOfOnePerson key={claims?.id ?? "visitor"} begun={begun} />;
 }
 
-function FormOfOnePerson() {
+const names = ["name", "email", "phone", "message"] as const;
+
+/** `begun` is what a visitor has typed so far, for who turns out to be signed in, as after a prerendered page. */
+function FormOfOnePerson({ begun }: { begun: RefObject<Partial<ContactFormValues>> }) {
   const claims = useSession()?.claims;
   const isSignedIn = claims !== undefined;
   const [known] = useState(() => ({ ...senderOf(claims), message: "", website: "" }));
@@ -34,6 +38,18 @@ function FormOfOnePerson() {
   }, []);
 
   useEffect(() => {
+    if (isSignedIn) {
+      for (const name of names) {
+        const value = begun.current[name];
+        if (value) setValue(name, value, { shouldDirty: true });
+      }
+    }
+    return () => {
+      begun.current = isSignedIn ? {} : getValues();
+    };
+  }, [isSignedIn, begun, getValues, setValue]);
+
+  useEffect(() => {
     if (!isSignedIn) return;
     let left = false;
     void fetchSender().then((sender) => {
@@ -41,8 +57,7 @@ function FormOfOnePerson() {
       const typed = getValues();
       reset({ ...known, ...sender }, { keepErrors: true, keepIsSubmitted: true });
       // What the person has typed meanwhile stays.
-      for (const name of ["name", "email", "phone", "message"] as const)
-        if (typed[name] !== known[name]) setValue(name, typed[name], { shouldDirty: true });
+      for (const name of names) if (typed[name] !== known[name]) setValue(name, typed[name], { shouldDirty: true });
     });
     return () => {
       left = true;
@@ -72,7 +87,7 @@ function FormOfOnePerson() {
         <EmailField control={control} name="email" label="Email" />
         <PhoneField control={control} name="phone" label="Phone Number" />
       </FieldColumns>
-      <TextAreaField control={control} name="message" label="Message" rows={8} hint="At most 500 words." />
+      <TextAreaField control={control} name="message" label="Message" rows={12} hint="At most 500 words." />
       <div className={classes.unseen} aria-hidden="true">
         <label>
           Leave this empty

@@ -2,10 +2,16 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./page-links.module.css";
 
+export interface PageLinksProps {
+  links: readonly { readonly label: string; readonly to: string }[];
+  /** Under a rule, after what they follow. */
+  isEnd?: boolean;
+}
+
 /** Where to go from a page: a row of links. */
-export function PageLinks({ links }: { links: readonly { readonly label: string; readonly to: string }[] }) {
+export function PageLinks({ links, isEnd = false }: PageLinksProps) {
   return (
-    <ul className={classes.links}>
+    <ul className={classes.links} data-end={isEnd || undefined}>
       {links.map(({ label, to }) => (
         <li key={to}>
           <ContentLink to={to} className={classes.link}>

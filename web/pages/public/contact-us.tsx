@@ -1,3 +1,4 @@
+import content from "content:pages/contact-us";
 import { ContactDetails } from "#web/features/contact-form/contact-details.tsx";
 import { ContactForm } from "#web/features/contact-form/contact-form.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
@@ -5,12 +6,7 @@ import { SplitLayout } from "#web/ui/page-layout.tsx";
 /** Contact us. */
 export default function ContactUsPage() {
   return (
-    <SplitLayout
-      title="Contact Us"
-      lead="Ask us anything about the product, licences for your company, or your account."
-      aside={<ContactDetails />}
-      showAsideEverywhere
-    >
+    <SplitLayout title={content.heading} lead={content.lead} aside={<ContactDetails />} showAsideEverywhere>
       <ContactForm />
     </SplitLayout>
   );

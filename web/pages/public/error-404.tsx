@@ -1,7 +1,15 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
-import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+
+/** Comes with the shell, hence with its own few words; the content's page of this name is `not-found.tsx`. */
+const places = [
+  { label: "Product", to: paths.products.href() },
+  { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
+  { label: "FAQs", to: paths.faqs.href() },
+  { label: "Contact", to: paths.contactUs.href() },
+];
 
 /** The 404 page and every unknown address (spec, public §2). */
 export function NotFoundPage() {
@@ -10,6 +18,7 @@ export function NotFoundPage() {
       scene="missing"
       title="Page Not Found"
       actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+      places={places}
     >
       <p>Damn, we can't find what you're looking for.</p>
       <p>

@@ -1,7 +1,20 @@
 import content from "content:pages/knowledge-base";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { HoldingPicture } from "#web/features/pictures/holding.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { PageLinks } from "#web/features/public-page/page-links.tsx";
+import { Prose } from "#web/ui/prose.tsx";
 
-/** The page at `paths.knowledgeBase`. */
+/** Holds the place of the knowledge base (spec, public §2). */
 export default function KnowledgeBasePage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, links, html } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} picture={<HoldingPicture />} />
+      <Band id="meanwhile" title="In the meantime" tone="surface">
+        <Prose html={html} />
+        <PageLinks links={links} isEnd />
+      </Band>
+    </>
+  );
 }

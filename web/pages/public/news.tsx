@@ -1,7 +1,19 @@
 import content from "content:pages/news";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { NewsTimeline } from "#web/features/company/news-timeline.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { PageLinks } from "#web/features/public-page/page-links.tsx";
 
-/** The page at `paths.news`. */
+/** News of the product (spec, public §2). */
 export default function NewsPage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, items, links } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id="entries" tone="surface">
+        <NewsTimeline items={items} />
+        <PageLinks links={links} isEnd />
+      </Band>
+    </>
+  );
 }

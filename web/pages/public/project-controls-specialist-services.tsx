@@ -1,7 +1,8 @@
 import content from "content:pages/project-controls-specialist-services";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { ServiceControlsPicture } from "#web/features/pictures/service-controls.tsx";
+import { ServicePage } from "#web/features/public-page/service-page.tsx";
 
-/** The page at `paths.projectControls`. */
-export default function ProjectControlsPage() {
-  return <PlainPage content={content} />;
+/** Project controls people, for a phase or a whole project. */
+export default function ProjectControlsSpecialistServicesPage() {
+  return <ServicePage content={content} picture={<ServiceControlsPicture />} />;
 }

@@ -1,7 +1,8 @@
 import content from "content:pages/project-integration-services";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { ServiceIntegrationPicture } from "#web/features/pictures/service-integration.tsx";
+import { ServicePage } from "#web/features/public-page/service-page.tsx";
 
-/** The page at `paths.projectIntegration`. */
-export default function ProjectIntegrationPage() {
-  return <PlainPage content={content} />;
+/** Several contractors' schedules in one. */
+export default function ProjectIntegrationServicesPage() {
+  return <ServicePage content={content} picture={<ServiceIntegrationPicture />} />;
 }

@@ -1,7 +1,39 @@
 import content from "content:pages/resources-and-support";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { brand } from "#schema/brand.ts";
+import { Band } from "#web/features/public-page/band.tsx";
+import { ContactCall } from "#web/features/public-page/contact-call.tsx";
+import { LinkRows } from "#web/features/public-page/link-rows.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
-/** The page at `paths.resources`. */
+/** Where help is, while the knowledge base is being updated (spec, public §2). */
 export default function ResourcesAndSupportPage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, cards, html } = content;
+  return (
+    <>
+      <PageHero
+        title={title}
+        heading={heading}
+        lead={lead}
+        actions={
+          <LinkButton size="lg" href={`mailto:${brand.mailboxes.support.email}`}>
+            Write to technical support
+          </LinkButton>
+        }
+      />
+      <Band id="help" title="Look it up" tone="surface">
+        <LinkRows rows={cards} />
+      </Band>
+      <Band id="technical-support-by-email">
+        <ProseBeside html={html}>
+          <ContactCall
+            mailbox="support"
+            title="Ask the people who make it"
+            text="Questions go to planners and programmers, who may ask to see the file."
+          />
+        </ProseBeside>
+      </Band>
+    </>
+  );
 }

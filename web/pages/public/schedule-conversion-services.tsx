@@ -1,7 +1,8 @@
 import content from "content:pages/schedule-conversion-services";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { ServiceConversionPicture } from "#web/features/pictures/service-conversion.tsx";
+import { ServicePage } from "#web/features/public-page/service-page.tsx";
 
-/** The page at `paths.scheduleConversion`. */
-export default function ScheduleConversionPage() {
-  return <PlainPage content={content} />;
+/** Schedules converted for those who send them. */
+export default function ScheduleConversionServicesPage() {
+  return <ServicePage content={content} picture={<ServiceConversionPicture />} />;
 }

@@ -1,7 +1,8 @@
 import content from "content:pages/scheduling-support-services";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { ServiceSupportPicture } from "#web/features/pictures/service-support.tsx";
+import { ServicePage } from "#web/features/public-page/service-page.tsx";
 
-/** The page at `paths.schedulingSupport`. */
-export default function SchedulingSupportPage() {
-  return <PlainPage content={content} />;
+/** A planner when one more is needed. */
+export default function SchedulingSupportServicesPage() {
+  return <ServicePage content={content} picture={<ServiceSupportPicture />} />;
 }

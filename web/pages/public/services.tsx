@@ -1,7 +1,36 @@
 import content from "content:pages/services";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { paths } from "#web/app/paths.ts";
+import { ServiceConversionPicture } from "#web/features/pictures/service-conversion.tsx";
+import { ServiceSupportPicture } from "#web/features/pictures/service-support.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { ContactCall } from "#web/features/public-page/contact-call.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { PictureCards } from "#web/features/public-page/picture-cards.tsx";
+import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
 
-/** The page at `paths.services`. */
+const pictures = {
+  [paths.schedulingSupport.href()]: <ServiceSupportPicture />,
+  [paths.scheduleConversion.href()]: <ServiceConversionPicture />,
+};
+
+/** The two paid services, and which of them is the right one. */
 export default function ServicesPage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, cards, html } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id="services">
+        <PictureCards cards={cards} pictures={pictures} />
+      </Band>
+      <Band id="more" tone="surface">
+        <ProseBeside html={html}>
+          <ContactCall
+            mailbox="corporate"
+            title="Not sure which?"
+            text="Send a sentence about the schedule and the deadline. We will say which service, or whether the trial would do."
+          />
+        </ProseBeside>
+      </Band>
+    </>
+  );
 }

@@ -1,7 +1,41 @@
 import content from "content:pages/we-are";
-import { PlainPage } from "#web/features/public-page/plain-page.tsx";
+import { Mission } from "#web/features/company/mission.tsx";
+import { People } from "#web/features/company/people.tsx";
+import { CompanyPicture } from "#web/features/pictures/company.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { ContactCall } from "#web/features/public-page/contact-call.tsx";
+import { LinkRows } from "#web/features/public-page/link-rows.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { Stages } from "#web/features/public-page/stages.tsx";
 
-/** The page at `paths.weAre`. */
+/** About the company: mission, people, journey, community (spec, public §2). */
 export default function WeArePage() {
-  return <PlainPage content={content} />;
+  const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} picture={<CompanyPicture />} />
+      <Band id="mission" tone="surface">
+        <Mission heading={mission.heading} text={mission.text} points={mission.points} />
+      </Band>
+      <Band id="people">
+        <People directors={directors.heading} businessSpecialist={businessSpecialist.heading} />
+      </Band>
+      <Band id="journey" title={journey.heading} tone="surface">
+        <Stages stages={journey.points.map(({ label, text }) => ({ title: label, text }))} />
+      </Band>
+      <Band id="why">
+        <ProseBeside html={html}>
+          <ContactCall
+            mailbox="sales"
+            title="Write to us"
+            text="A question, a schedule that would not convert, or an idea for the next version."
+          />
+        </ProseBeside>
+      </Band>
+      <Band id={community.id} title={community.heading} text={community.text} tone="surface">
+        <LinkRows rows={community.cards} />
+      </Band>
+    </>
+  );
 }

@@ -14,6 +14,7 @@ import { notify } from "#web/ui/notifications.ts";
 import { fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
 import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
+import { useTypedBefore } from "./typed-before.ts";
 
 /** Shown whenever a form is sent with faults in it (spec, admin §5). */
 export const INVALID_FORM = "You have one or more fields missing, please correct these and submit again.";
@@ -105,6 +106,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   const sending = useRef(false);
   const focusWanted = useRef(false);
   const { errors, isSubmitting } = form.formState;
+  useTypedBefore(form, element);
   const draft = useDraft(form, draftName);
 
   useEffect(() => {

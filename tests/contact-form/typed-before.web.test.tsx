@@ -1,0 +1,56 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
+import { MemoryRouter } from "react-router-dom";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { field } from "#tests/support/fill-form.ts";
+import { playApi } from "#tests/support/play-api.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import ContactUsPage from "#web/pages/public/contact-us.tsx";
+
+const page = (
+  <MemoryRouter initialEntries={["/contact-us/"]}>
+    <ContactUsPage />
+  </MemoryRouter>
+);
+
+beforeEach(signedOut);
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+/** The page as HTML, before any script has run. */
+function arrive() {
+  const container = document.createElement("div");
+  container.innerHTML = renderToString(page);
+  document.body.append(container);
+  return { takeOver: () => render(page, { container, hydrate: true }) };
+}
+
+const type = (label: string, text: string) => {
+  field(label).value = text;
+};
+
+test("what is typed before the scripts arrive stays, and is what the form sends", async () => {
+  const { takeOver } = arrive();
+  type("Name", "Grace Hopper");
+  type("Message", "Is there a trial?\nFor two of us?");
+  takeOver();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Send" })).toBeTruthy());
+  expect(field("Name").value).toBe("Grace Hopper");
+  expect(field("Message").value).toBe("Is there a trial?\nFor two of us?");
+  expect(field("Email").value).toBe("");
+});
+
+test("who turns out to be signed in keeps what was typed, and the rest is filled in", async () => {
+  const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
+  playApi({ ContactSender: { me } });
+  signInAs("regular");
+  const { takeOver } = arrive();
+  type("Name", "Countess");
+  type("Message", "Good morning");
+  takeOver();
+  await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
+  expect(field("Name").value).toBe("Countess");
+  expect(field("Email").value).toBe("ada@work.test");
+  expect(field("Message").value).toBe("Good morning");
+});

@@ -1,0 +1,19 @@
+import { everybody } from "./access.ts";
+import { lazyPage } from "./lazy-page.ts";
+import type { RouteEntry } from "./route-entry.ts";
+
+/**
+ * Pages of the content that have a form of their own and yet no route: the lookup finds them by their name, which is
+ * their pattern here.
+ */
+export const namedPages: readonly RouteEntry[] = [
+  { path: { pattern: "support" }, access: everybody, page: lazyPage(() => import("#web/pages/public/support.tsx")) },
+  {
+    path: { pattern: "not-found" },
+    access: everybody,
+    page: lazyPage(() => import("#web/pages/public/not-found.tsx")),
+  },
+];
+
+/** The name under which the lookup finds what stands at an address: slashes trimmed, in lower case (spec, public §2). */
+export const nameOfAddress = (pathname: string): string => pathname.replace(/^\/+|\/+$/g, "").toLowerCase();

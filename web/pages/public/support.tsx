@@ -1,0 +1,43 @@
+import faqs from "content:support-faqs";
+import content from "content:pages/support";
+import { DemonstrationPicture } from "#web/features/pictures/demonstration.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { PageLinks } from "#web/features/public-page/page-links.tsx";
+import { Stages } from "#web/features/public-page/stages.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import classes from "./support.module.css";
+
+/** The old support page; the lookup finds it by its name (spec, public §2). */
+export default function SupportPage() {
+  const { title, heading, lead, video, steps, links, html } = content;
+  return (
+    <>
+      <PageHero
+        title={title}
+        heading={heading}
+        lead={lead}
+        picture={
+          <figure className={classes.demonstration}>
+            <DemonstrationPicture className={classes.poster} />
+            <figcaption>
+              <b>{video.title}</b>
+              <span>{video.text}</span>
+            </figcaption>
+          </figure>
+        }
+      />
+      <Band id="quick-reference" title="Installation quick reference" tone="surface">
+        <Stages stages={steps} />
+      </Band>
+      <Band id="questions" title="Frequently asked questions">
+        <Accordion items={faqs.map((faq) => ({ id: faq.id, title: faq.title, content: <Prose html={faq.html} /> }))} />
+      </Band>
+      <Band id="help" tone="surface">
+        <Prose html={html} />
+        <PageLinks links={links} isEnd />
+      </Band>
+    </>
+  );
+}

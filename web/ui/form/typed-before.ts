@@ -1,0 +1,23 @@
+import { type RefObject, useLayoutEffect } from "react";
+import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+
+/**
+ * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it takes
+ * the page over, and would overwrite it with the first change: it becomes part of the form here, before that.
+ */
+export function useTypedBefore<TValues extends FieldValues>(
+  form: UseFormReturn<TValues>,
+  element: RefObject<HTMLFormElement | null>,
+): void {
+  useLayoutEffect(() => {
+    const known: Record<string, unknown> = form.getValues();
+    for (const box of element.current?.querySelectorAll<HTMLInputElement>("input[name], textarea[name]") ?? []) {
+      const isText = box.type !== "checkbox" && box.type !== "radio" && box.type !== "file";
+      // What React itself has put there stands in `defaultValue`, too.
+      if (!isText || box.value === box.defaultValue || typeof known[box.name] !== "string") continue;
+      form.setValue(box.name as FieldPath<TValues>, box.value as FieldPathValue<TValues, FieldPath<TValues>>, {
+        shouldDirty: true,
+      });
+    }
+  }, [form, element]);
+}
