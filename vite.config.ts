@@ -24,7 +24,7 @@ const brandInPage: Plugin = {
  * icons, which weigh less than their names.
  */
 const isFoundAnyway = (file: string) =>
-  /^assets\/(react|rolldown-runtime|server-error|brand|paths|button\.module|Icon\w+)-[\w-]{8}\.js$/.test(file);
+  /^assets\/(react|rolldown-runtime|server-error|brand|paths|button\.module|Icon\w+)-[\w-]{7}\.js$/.test(file);
 
 /**
  * The router names its parts for the developer tools, which keeps also those that nothing uses: `Form.displayName = …`
@@ -95,6 +95,9 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // Seven letters tell two contents of one name apart; the entry names two hundred files.
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
         codeSplitting: {
           // A group takes what its test names, and leaves to the entry what the entry needs too.
           includeDependenciesRecursively: false,
@@ -114,10 +117,16 @@ export default defineConfig({
               name: "form",
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
             },
+            // What the pages of the site share, for the same reason.
+            {
+              name: "site",
+              test: /web[\\/](features[\\/]public-page[\\/](page-hero|band|page-links)|ui[\\/](prose|content-link))\\./,
+            },
+            { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
             // Small things of most signed-in pages, whose names would weigh more than they do.
             {
               name: "portal",
-              test: /web[\\/]ui[\\/](moments|badge|callout|use-last|copy-button)|schema[\\/]catalogue/,
+              test: /web[\\/]ui[\\/](moments|use-last|copy-button)|schema[\\/]catalogue/,
             },
           ],
         },

@@ -32,17 +32,29 @@ const shownAtOnce = {
 };
 const adminSearch = "web/features/search/header-search.tsx";
 const dataLayer = "web/app/data-layer.tsx";
+const portalPages = "web/app/portal-pages.ts";
+const sitePages = "web/app/site-pages.ts";
 
 /** The pages of routes.ts: their file, whether they load Apollo, and their bar. @throws Error for an entry that is written otherwise. */
 export function pagesOf(routes) {
   return routes.split(/(?=path: )/).flatMap((entry) => {
-    const name = /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1];
+    const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
+    const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
+    const name = siteName
+      ? `public/${siteName}`
+      : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
     // What stands before the first page, and the type of an entry.
     if (!name && !/^path: (?!\{)/.test(entry)) return [];
     if (!name) throw new Error(`No page is recognised in this entry of routes.ts, so it has no bar: ${entry.trim()}`);
     const hasData = /data: true/.test(entry);
     const isAdmins = name.startsWith("admin/") && hasData;
-    const extras = [...(hasData ? [dataLayer] : []), ...(isAdmins ? [adminSearch] : []), ...(shownAtOnce[name] ?? [])];
+    const extras = [
+      ...(portalName ? [portalPages] : []),
+      ...(siteName ? [sitePages] : []),
+      ...(hasData ? [dataLayer] : []),
+      ...(isAdmins ? [adminSearch] : []),
+      ...(shownAtOnce[name] ?? []),
+    ];
     const bar = hasData ? PORTAL_KB : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
     return [{ name, bar, files: [page(name), ...extras] }];
   });

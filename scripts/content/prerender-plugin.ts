@@ -87,6 +87,11 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
     const told = { pages, patterns, sitemap, scripts: hashesOfScripts(template) };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(told));
+    // The portal's own page knows which list of files it will need.
+    const portalPages = manifest["web/app/portal-pages.ts"]?.file;
+    if (!portalPages) throw new Error("The build has no web/app/portal-pages.ts.");
+    const preload = `<link rel="modulepreload" crossorigin href="/${portalPages}" />`;
+    writeFileSync(join(outDir, "index.html"), template.replace("</head>", `  ${preload}\n  </head>`));
     rmSync(join(outDir, ".vite"), { recursive: true });
     await compressFiles(join(outDir, "assets"));
   } finally {
@@ -98,7 +103,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
-    filter: { id: /web\/app\/((public-)?routes|named-pages)\.ts$/ },
+    filter: { id: /web\/app\/routes\.ts$/ },
     handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
   },
 };
@@ -110,6 +115,7 @@ function filesOf(manifest: Manifest, source: string | undefined): [string[], str
     Object.keys(manifest).find((key) => manifest[key]?.isEntry),
   );
   const page = collect(manifest, source);
+  if (source) collect(manifest, "web/app/site-pages.ts", page);
   return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 

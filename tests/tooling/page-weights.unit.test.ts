@@ -26,7 +26,7 @@ const routes = ["public-routes", "routes"]
 
 test("every route has a bar: 190 kB in the portal, 110 for visitors, 120 to sign in", () => {
   const pages = pagesOf(routes);
-  expect(pages).toHaveLength(routes.match(/import\("#web\/pages/g)?.length ?? 0);
+  expect(pages).toHaveLength(routes.match(/import\("#web\/pages|(portal|site)Page\("/g)?.length ?? 0);
   const barOf = (name: string) => pages.find((page) => page.name === name)?.bar;
   expect([barOf("admin/manage-users"), barOf("customer/update-profile")]).toEqual([190, 190]);
   expect([barOf("public/home"), barOf("public/login")]).toEqual([110, 120]);

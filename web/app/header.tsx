@@ -1,5 +1,5 @@
 import { IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
@@ -8,12 +8,12 @@ import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
-import { MobileMenu } from "./mobile-menu.tsx";
 import { navigationFor } from "./navigation.ts";
 import { paths } from "./paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
 import { useSession } from "./session.ts";
 
+const MobileMenu = lazy(() => import("./mobile-menu.tsx"));
 // Admins alone load it.
 const HeaderSearch = lazy(() => import("#web/features/search/header-search.tsx"));
 
@@ -22,6 +22,7 @@ export function Header() {
   const session = useSession();
   const navigation = navigationFor(session);
   const drawer = useRef<HTMLDialogElement>(null);
+  const [isMenuAsked, setMenuAsked] = useState(false);
   // Staff work here: their search takes the room, and the public pages move into the drawer.
   const isStaff = session?.claims.role === "admin";
   return (
@@ -61,14 +62,18 @@ export function Header() {
               label="Open menu"
               className={classes.burger}
               aria-haspopup="dialog"
-              onClick={() => drawer.current?.showModal()}
+              onClick={() => (drawer.current ? drawer.current.showModal() : setMenuAsked(true))}
             >
               <IconMenu2 size={24} stroke={1.8} aria-hidden="true" />
             </IconButton>
           </div>
         </div>
       </div>
-      <MobileMenu dialog={drawer} navigation={navigation} />
+      {isMenuAsked && (
+        <Suspense fallback={null}>
+          <MobileMenu dialog={drawer} navigation={navigation} />
+        </Suspense>
+      )}
     </header>
   );
 }

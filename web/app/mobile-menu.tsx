@@ -9,19 +9,21 @@ import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
 export interface MobileMenuProps {
-  /** Held by whoever opens it with `showModal()`. */
+  /** Held by whoever opens it again with `showModal()`; it loads when first asked for, and opens then by itself. */
   dialog: RefObject<HTMLDialogElement | null>;
   navigation: Navigation;
 }
 
 /** The menu of narrow screens. The browser's own dialog holds the focus, closes on Escape and gives the focus back. */
-export function MobileMenu({ dialog, navigation }: MobileMenuProps) {
+export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
   const { key } = useLocation();
   const close = () => dialog.current?.close();
 
   useEffect(() => {
     if (dialog.current?.open) dialog.current.close();
   }, [dialog, key]);
+
+  useEffect(() => dialog.current?.showModal(), [dialog]);
 
   const places = navigation.main.flatMap<NavigationItem | NavigationGroup>((item) =>
     "groups" in item ? item.groups : [item],

@@ -1,17 +1,17 @@
 import { everybody } from "./access.ts";
-import { lazyPage } from "./lazy-page.ts";
 import type { RouteEntry } from "./route-entry.ts";
+import { sitePage } from "./site-page.ts";
 
 /**
  * Pages of the content that have a form of their own and yet no route: the lookup finds them by their name, which is
  * their pattern here.
  */
 export const namedPages: readonly RouteEntry[] = [
-  { path: { pattern: "support" }, access: everybody, page: lazyPage(() => import("#web/pages/public/support.tsx")) },
+  { path: { pattern: "support" }, access: everybody, page: sitePage("support") },
   {
     path: { pattern: "not-found" },
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/not-found.tsx")),
+    page: sitePage("not-found"),
   },
 ];
 

@@ -1,112 +1,112 @@
 import { everybody } from "./access.ts";
-import { lazyPage } from "./lazy-page.ts";
 import { paths } from "./paths.ts";
 import type { RouteEntry } from "./route-entry.ts";
+import { sitePage } from "./site-page.ts";
 
 /** What no route has: a page of the content, or none. */
 export const contentPages: RouteEntry = {
   path: { pattern: "*" },
   access: everybody,
-  page: lazyPage(() => import("#web/pages/public/content-page.tsx")),
+  page: sitePage("content-page"),
 };
 
 /** The pages that sell and explain the product: for everybody, and HTML before anybody asks (spec, public §2). */
 export const publicRoutes: readonly RouteEntry[] = [
-  { path: paths.home, access: everybody, page: lazyPage(() => import("#web/pages/public/home.tsx")) },
+  { path: paths.home, access: everybody, page: sitePage("home") },
   {
     path: paths.solutionsAndServices,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/solutions-and-services.tsx")),
+    page: sitePage("solutions-and-services"),
   },
   {
     path: paths.weAre,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/we-are.tsx")),
+    page: sitePage("we-are"),
   },
   {
     path: paths.projectIntegration,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/project-integration-services.tsx")),
+    page: sitePage("project-integration-services"),
   },
   {
     path: paths.projectControls,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/project-controls-specialist-services.tsx")),
+    page: sitePage("project-controls-specialist-services"),
   },
   {
     path: paths.services,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/services.tsx")),
+    page: sitePage("services"),
   },
   {
     path: paths.schedulingSupport,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/scheduling-support-services.tsx")),
+    page: sitePage("scheduling-support-services"),
   },
   {
     path: paths.scheduleConversion,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/schedule-conversion-services.tsx")),
+    page: sitePage("schedule-conversion-services"),
   },
   {
     path: paths.products,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/products.tsx")),
+    page: sitePage("products"),
   },
   {
     path: paths.product,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/product.tsx")),
+    page: sitePage("product"),
     closed: true,
   },
   {
     path: paths.trialAndSubscribe,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/trial-and-subscribe.tsx")),
+    page: sitePage("trial-and-subscribe"),
   },
   {
     path: paths.resources,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/resources-and-support.tsx")),
+    page: sitePage("resources-and-support"),
   },
   {
     path: paths.userGuide,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/user-guide.tsx")),
+    page: sitePage("user-guide"),
   },
   {
     path: paths.tutorials,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/tutorials.tsx")),
+    page: sitePage("tutorials"),
   },
   {
     path: paths.knowledgeBase,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/knowledge-base.tsx")),
+    page: sitePage("knowledge-base"),
   },
   {
     path: paths.faqs,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/faqs.tsx")),
+    page: sitePage("faqs"),
   },
   {
     path: paths.news,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/news.tsx")),
+    page: sitePage("news"),
   },
   {
     path: paths.legals,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/legals.tsx")),
+    page: sitePage("legals"),
   },
   {
     path: paths.terms,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/terms-and-conditions.tsx")),
+    page: sitePage("terms-and-conditions"),
   },
   {
     path: paths.privacy,
     access: everybody,
-    page: lazyPage(() => import("#web/pages/public/privacy-policy.tsx")),
+    page: sitePage("privacy-policy"),
   },
 ];

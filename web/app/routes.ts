@@ -1,7 +1,8 @@
 import { type Access, everybody } from "./access.ts";
 import { rememberProduct, rememberTrialIntent } from "./landing.ts";
-import { lazyPage } from "./lazy-page.ts";
+import { type LazyPage, lazyPage } from "./lazy-page.ts";
 import { paths } from "./paths.ts";
+import type { PortalPageName } from "./portal-pages.ts";
 import { publicRoutes } from "./public-routes.ts";
 import type { RouteEntry } from "./route-entry.ts";
 
@@ -17,9 +18,14 @@ const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberP
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
+/** A page of the signed-in; visitors do not even load the list of their files. */
+const portalPage = (name: PortalPageName): LazyPage =>
+  lazyPage(async () => (await import("./portal-pages.ts")).portalPages[name]());
+
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
   ...publicRoutes,
+  { path: paths.error404, access: everybody, page: lazyPage(() => import("#web/pages/public/error-404.tsx")) },
   { path: paths.register, access: visitors, page: lazyPage(() => import("#web/pages/public/register.tsx")) },
   { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },
   { path: paths.contactUs, access: everybody, page: lazyPage(() => import("#web/pages/public/contact-us.tsx")) },
@@ -38,7 +44,7 @@ export const routes: readonly RouteEntry[] = [
   {
     path: paths.changePassword,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/change-password.tsx")),
+    page: portalPage("customer/change-password"),
     data: true,
   },
   {
@@ -51,35 +57,35 @@ export const routes: readonly RouteEntry[] = [
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/confirm-email.tsx")),
   },
-  { path: paths.trial, access: triallers, page: lazyPage(() => import("#web/pages/public/try.tsx")), data: true },
+  { path: paths.trial, access: triallers, page: portalPage("public/try"), data: true },
   {
     path: myAccount,
     access: customers,
-    page: lazyPage(() => import("#web/pages/customer/my-account.tsx")),
+    page: portalPage("customer/my-account"),
     data: true,
   },
   {
     path: paths.manageSubscription,
     access: payers,
-    page: lazyPage(() => import("#web/pages/customer/manage-subscription.tsx")),
+    page: portalPage("customer/manage-subscription"),
     data: true,
   },
   {
     path: paths.manageSubscriptionTo,
     access: subscribers,
-    page: lazyPage(() => import("#web/pages/public/manage-subscription-to.tsx")),
+    page: portalPage("public/manage-subscription-to"),
     data: true,
   },
   {
     path: paths.managePaymentDetails,
     access: payers,
-    page: lazyPage(() => import("#web/pages/customer/manage-payment-details.tsx")),
+    page: portalPage("customer/manage-payment-details"),
     data: true,
   },
   {
     path: paths.changeSubscription,
     access: payers,
-    page: lazyPage(() => import("#web/pages/customer/change-subscription.tsx")),
+    page: portalPage("customer/change-subscription"),
     data: true,
   },
   {
@@ -90,147 +96,147 @@ export const routes: readonly RouteEntry[] = [
   {
     path: paths.updateProfile,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/update-profile.tsx")),
+    page: portalPage("customer/update-profile"),
     data: true,
   },
   {
     path: paths.sessions,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/sessions.tsx")),
+    page: portalPage("customer/sessions"),
     data: true,
   },
   {
     path: paths.twoStepSignIn,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/two-step-sign-in.tsx")),
+    page: portalPage("customer/two-step-sign-in"),
     data: true,
   },
   {
     path: paths.yourData,
     access: customers,
-    page: lazyPage(() => import("#web/pages/customer/your-data.tsx")),
+    page: portalPage("customer/your-data"),
     data: true,
   },
   {
     path: paths.taxInvoices,
     access: payers,
-    page: lazyPage(() => import("#web/pages/customer/tax-invoices.tsx")),
+    page: portalPage("customer/tax-invoices"),
     data: true,
   },
   {
     path: paths.activatedDevices,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/manage-activated-devices.tsx")),
+    page: portalPage("customer/manage-activated-devices"),
     data: true,
   },
   {
     path: paths.offlineActivation,
     access: customers,
-    page: lazyPage(() => import("#web/pages/customer/offline-activation.tsx")),
+    page: portalPage("customer/offline-activation"),
     data: true,
   },
   {
     path: paths.licenceHistory,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/licence-history.tsx")),
+    page: portalPage("customer/licence-history"),
     data: true,
   },
   {
     path: paths.seats,
     access: { kind: "private" },
-    page: lazyPage(() => import("#web/pages/customer/seats.tsx")),
+    page: portalPage("customer/seats"),
     data: true,
   },
   {
     path: paths.activate,
     access: customers,
-    page: lazyPage(() => import("#web/pages/customer/activate.tsx")),
+    page: portalPage("customer/activate"),
     data: true,
   },
   { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
   {
     path: paths.managePromoCodes,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/manage-promo-codes.tsx")),
+    page: portalPage("admin/manage-promo-codes"),
     data: true,
   },
-  { path: admin, access: admins, page: lazyPage(() => import("#web/pages/admin/admin.tsx")), data: true },
+  { path: admin, access: admins, page: portalPage("admin/admin"), data: true },
   {
     path: paths.attention,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/attention.tsx")),
+    page: portalPage("admin/attention"),
     data: true,
   },
   {
     path: paths.dashboard,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/dashboard.tsx")),
+    page: portalPage("admin/dashboard"),
     data: true,
   },
   {
     path: paths.dashboardList,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/dashboard-list.tsx")),
+    page: portalPage("admin/dashboard-list"),
     data: true,
   },
   {
     path: paths.auditLog,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/audit-log.tsx")),
+    page: portalPage("admin/audit-log"),
     data: true,
   },
   {
     path: paths.reports,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/reports.tsx")),
+    page: portalPage("admin/reports"),
     data: true,
   },
   {
     path: paths.reportFile,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/report-file.tsx")),
+    page: portalPage("admin/report-file"),
     data: true,
   },
   {
     path: paths.manageSoftware,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/manage-software.tsx")),
+    page: portalPage("admin/manage-software"),
     data: true,
   },
   {
     path: paths.manageUsers,
     access: admins,
-    page: lazyPage(() => import("#web/pages/admin/manage-users.tsx")),
+    page: portalPage("admin/manage-users"),
     data: true,
   },
   {
     path: paths.createUser,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/create-user.tsx")),
+    page: portalPage("admin/create-user"),
     data: true,
   },
   {
     path: paths.updateUser,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/update-user.tsx")),
+    page: portalPage("admin/update-user"),
     data: true,
   },
   {
     path: paths.bulkWork,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/bulk-work.tsx")),
+    page: portalPage("admin/bulk-work"),
     data: true,
   },
   {
     path: paths.newBulkRun,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/new-bulk-run.tsx")),
+    page: portalPage("admin/new-bulk-run"),
     data: true,
   },
   {
     path: paths.bulkRun,
     access: staff,
-    page: lazyPage(() => import("#web/pages/admin/bulk-run.tsx")),
+    page: portalPage("admin/bulk-run"),
     data: true,
   },
 ];

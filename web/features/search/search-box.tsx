@@ -1,29 +1,18 @@
-import {
-  IconAddressBook,
-  IconDeviceLaptop,
-  IconFileInvoice,
-  IconLicense,
-  IconSearch,
-  IconUser,
-} from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef } from "react";
+import { useNavigate } from "react-router-dom";
 import classes from "./search-box.module.css";
 import { type FoundHit, hrefOf } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
+
+// Comes with the first focus; what is found takes longer.
+const loadHits = () => import("./search-hits.tsx");
+const SearchHits = lazy(loadHits);
 
 /** The box's name, for eyes and ears; lists have boxes called Search beside it. */
 export const FIND = "Find anyone or anything";
 
 const EXAMPLES = "Code, machine, email, invoice, ABN, company or name";
-
-const kinds = {
-  USER: { word: "User", Icon: IconUser },
-  CONTACT: { word: "Contact", Icon: IconAddressBook },
-  LICENCE: { word: "Licence", Icon: IconLicense },
-  DEVICE: { word: "Device", Icon: IconDeviceLaptop },
-  INVOICE: { word: "Invoice", Icon: IconFileInvoice },
-} as const satisfies Record<FoundHit["kind"], unknown>;
 
 export interface SearchBoxProps {
   /** `header`: small, its label for ears only. */
@@ -97,7 +86,10 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           maxLength={200}
           value={text}
           onChange={(event) => search.type(event.currentTarget.value)}
-          onFocus={search.show}
+          onFocus={() => {
+            loadHits().catch(() => undefined);
+            search.show();
+          }}
           onBlur={search.close}
           onKeyDown={press}
         />
@@ -109,52 +101,17 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
       </div>
       <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || words !== "")) || undefined}>
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
-          {hits.map((hit, index) => (
-            <Option
-              key={`${hit.kind}:${hit.id}`}
-              id={`${id}-${index}`}
-              hit={hit}
-              isActive={index === active}
-              onOpen={leave}
-            />
-          ))}
+          {hits.length > 0 && (
+            <Suspense fallback={null}>
+              <SearchHits idStart={`${id}-`} hits={hits} active={active} onOpen={leave} />
+            </Suspense>
+          )}
         </div>
         <p role="status" className={classes.status} data-quiet={hits.length > 0 || !isOpen || undefined}>
           {words}
         </p>
       </div>
     </div>
-  );
-}
-
-function Option(props: { id: string; hit: FoundHit; isActive: boolean; onOpen: () => void }) {
-  const { id, hit, isActive, onOpen } = props;
-  const { word, Icon } = kinds[hit.kind];
-  const option = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isActive) option.current?.scrollIntoView?.({ block: "nearest" });
-  }, [isActive]);
-  return (
-    // A link, so that it opens in another tab as links do; the keyboard chooses through the box, which keeps the focus.
-    <Link
-      ref={option}
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
-      className={classes.option}
-      data-past={hit.isPast || undefined}
-      to={hrefOf(hit)}
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onOpen}
-    >
-      <Icon size={20} stroke={1.6} aria-hidden="true" />
-      <span className={classes.words}>
-        <b>{hit.label}</b> <span>{hit.subLabel}</span>
-      </span>{" "}
-      <span className={classes.kind}>{word}</span>
-    </Link>
   );
 }
 

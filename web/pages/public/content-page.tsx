@@ -3,7 +3,7 @@ import { type ComponentType, createElement, lazy } from "react";
 import { useLocation } from "react-router-dom";
 import { nameOfAddress, namedPages } from "#web/app/named-pages.ts";
 import { PlainPage, type PlainPageContent } from "#web/features/public-page/plain-page.tsx";
-import { NotFoundPage } from "./error-404.tsx";
+import NotFoundPage from "./error-404.tsx";
 
 const pages = new Map<string, ComponentType>([
   ...Object.entries(lookup).map(([name, load]): [string, ComponentType] => [

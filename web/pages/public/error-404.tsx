@@ -3,7 +3,7 @@ import { paths } from "#web/app/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 
-/** Comes with the shell, hence with its own few words; the content's page of this name is `not-found.tsx`. */
+/** Its own few words; the content's page of this name is `not-found.tsx`. */
 const places = [
   { label: "Product", to: paths.products.href() },
   { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
@@ -12,7 +12,7 @@ const places = [
 ];
 
 /** The 404 page and every unknown address (spec, public §2). */
-export function NotFoundPage() {
+export default function NotFoundPage() {
   return (
     <ErrorPage
       scene="missing"

@@ -3,7 +3,7 @@ import { type ComponentType, createElement, lazy } from "react";
 import { useParams } from "react-router-dom";
 import { planOfProductId } from "#schema/plan-catalogue.ts";
 import { type Product, ProductDetails } from "#web/features/plans/product-details.tsx";
-import { NotFoundPage } from "./error-404.tsx";
+import NotFoundPage from "./error-404.tsx";
 
 /** The files of web/content/products, each loaded by its own page alone. */
 const files: Record<string, () => Promise<{ default: Product }>> = {
