@@ -1,4 +1,10 @@
-import { type CataloguePlan, planCatalogue, planIntervals, planOfProductId, planPriceId } from "#schema/plan-catalogue.ts";
+import {
+  type CataloguePlan,
+  planCatalogue,
+  planIntervals,
+  planOfProductId,
+  planPriceId,
+} from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import type { SelectOption } from "#web/ui/form/fields.tsx";
 
