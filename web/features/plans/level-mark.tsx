@@ -1,5 +1,4 @@
 import { TierIcon } from "#web/features/pictures/tier-icon.tsx";
-import { Badge } from "#web/ui/badge.tsx";
 import classes from "./level-mark.module.css";
 
 /** How the content of web/content/products names and labels a level. */
@@ -18,7 +17,11 @@ export function LevelIcon({ level }: { level: NamedLevel }) {
   return <span className={classes.icon}>{icon && <TierIcon level={icon} />}</span>;
 }
 
-/** `Flagship` or `Retiring`. */
+/** `Flagship` or `Retiring`; no `Badge`, which comes with other parts of the portal that public pages do without. */
 export function LevelLabel({ level }: { level: NamedLevel }) {
-  return <Badge tone={level.retiring ? "notice" : "calm"}>{level.label}</Badge>;
+  return (
+    <span className={classes.label} data-retiring={level.retiring || undefined}>
+      {level.label}
+    </span>
+  );
 }

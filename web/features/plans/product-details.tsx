@@ -10,7 +10,6 @@ import { CallBar } from "#web/features/public-page/call-bar.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
-import { Callout } from "#web/ui/callout.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { HealthCheckCard } from "./health-check-card.tsx";
@@ -73,12 +72,10 @@ export function ProductDetails({ product }: { product: Product }) {
         </div>
         {retiringNote && flagship && (
           <div className={classes.retiring}>
-            <Callout tone="notice">
-              <p>
-                {retiringNote} {words.flagship.text}
-              </p>
-              <PageLinks links={[{ label: words.flagship.label, to: flagship.path }]} />
-            </Callout>
+            <p>
+              {retiringNote} {words.flagship.text}
+            </p>
+            <PageLinks links={[{ label: words.flagship.label, to: flagship.path }]} />
           </div>
         )}
       </Band>
