@@ -13,9 +13,10 @@ export function legalPdfPlugin(root: string): Plugin {
     },
     configureServer(server) {
       server.middlewares.use(`/${FILE}`, (_request, response, next) => {
-        legalPdf(root, NAME)
-          .then((pdf) => response.setHeader("content-type", "application/pdf").end(pdf))
-          .catch(next);
+        void legalPdf(root, NAME).then(
+          (pdf) => response.setHeader("content-type", "application/pdf").end(pdf),
+          (error: unknown) => next(error),
+        );
       });
     },
   };
