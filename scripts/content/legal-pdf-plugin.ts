@@ -12,10 +12,11 @@ export function legalPdfPlugin(root: string): Plugin {
       this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(await legalPdf(root, NAME)) });
     },
     configureServer(server) {
-      server.middlewares.use(`/${FILE}`, (_request, response, next) => {
-        legalPdf(root, NAME)
-          .then((pdf) => response.setHeader("content-type", "application/pdf").end(pdf))
-          .catch(next);
+      server.middlewares.use(`/${FILE}`, (_request, response) => {
+        void legalPdf(root, NAME).then(
+          (pdf) => response.setHeader("content-type", "application/pdf").end(pdf),
+          (error: unknown) => response.writeHead(500).end(String(error)),
+        );
       });
     },
   };

@@ -40,15 +40,16 @@ interface Run {
 export async function legalPdf(root: string, name: string): Promise<Buffer> {
   const { fields, body } = readMarkdown(join(root, contentFolder, "legals", `${name}.md`));
   const { heading, updated, updatedLabel, intro } = fields;
-  if (typeof heading !== "string" || typeof updated !== "string") throw new Error(`${name} lacks a heading or a date.`);
+  if (typeof heading !== "string" || typeof updated !== "string" || typeof updatedLabel !== "string")
+    throw new Error(`${name} lacks a heading or a date.`);
   const document = openDocument({ title: heading, author: brand.company.legalName, issuedAt: new Date(updated) });
   const structure = document.struct("Document");
   document.addStructure(structure);
   const pen: Pen = { document, root: structure, y: PAGE.top };
-  drawHead(pen, heading, String(updatedLabel ?? ""), typeof intro === "string" ? intro : "");
+  drawHead(pen, heading, updatedLabel, typeof intro === "string" ? intro : "");
   for (const token of lexer(body)) drawBlock(pen, token);
   structure.end();
-  drawFeet(pen, heading, String(updatedLabel ?? ""));
+  drawFeet(pen, heading, updatedLabel);
   return bytesOf(document);
 }
 

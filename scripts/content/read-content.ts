@@ -72,7 +72,10 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
 function addFieldsAlone(content: Map<string, ContentValue>): void {
   for (const [name, value] of [...content].filter(([key]) => key.startsWith("legals/"))) {
     const { html, ...fields } = value as ContentFields;
-    content.set(name.replace("legals/", "legal-heads/"), { ...fields, contents: clausesOf(String(html)) });
+    content.set(name.replace("legals/", "legal-heads/"), {
+      ...fields,
+      contents: clausesOf(typeof html === "string" ? html : ""),
+    });
   }
   for (const [list, heads] of [
     ["faqs", "faq-questions"],
@@ -80,7 +83,7 @@ function addFieldsAlone(content: Map<string, ContentValue>): void {
   ] as const)
     content.set(
       heads,
-      (content.get(list) as ContentFields[]).map(({ html, ...fields }) => fields),
+      (content.get(list) as ContentFields[]).map(({ html: _html, ...fields }) => fields),
     );
 }
 

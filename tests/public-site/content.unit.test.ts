@@ -9,6 +9,8 @@ import { paths } from "#web/app/paths.ts";
 const root = resolve(import.meta.dirname, "../..");
 const content = readContent(root);
 const fields = (name: string) => content.get(name) as ContentFields;
+/** A field that is a text, or nothing. */
+const text = (value: ContentValue | undefined) => (typeof value === "string" ? value : "");
 const list = (name: string) => content.get(name) as ContentFields[];
 
 const pages = [...content].flatMap(([name, value]) =>
@@ -16,15 +18,17 @@ const pages = [...content].flatMap(([name, value]) =>
 );
 const described = [
   ...pages,
-  ...["products", "tutorials"].flatMap((name) => list(name).map((entry) => [`${name}/${entry.id}`, entry] as const)),
+  ...["products", "tutorials"].flatMap((name) =>
+    list(name).map((entry) => [`${name}/${text(entry.id)}`, entry] as const),
+  ),
 ];
 
 test.each(described)(
   "%s has a title, and a description that search results show whole",
   (_name, { title, description }) => {
     expect(title).toBeTruthy();
-    expect(String(description).length).toBeGreaterThanOrEqual(110);
-    expect(String(description).length).toBeLessThanOrEqual(165);
+    expect(text(description).length).toBeGreaterThanOrEqual(110);
+    expect(text(description).length).toBeLessThanOrEqual(165);
   },
 );
 
@@ -53,9 +57,11 @@ describe("links", () => {
     // Parts of a page that its front matter lays out.
     const ids = [...inBodies, ...fieldsNamed("id", onPage)];
     const own: Record<string, string[]> = {
-      "/faqs/": list("faqs").map(({ id }) => String(id)),
+      "/faqs/": list("faqs").map(({ id }) => text(id)),
       "/legals/": ["single-licence-terms", "corporate-licence-terms"],
-      "/resources-and-support/installation-support-tutorials/": list("tutorials").map(({ id }) => `tutorial-${id}`),
+      "/resources-and-support/installation-support-tutorials/": list("tutorials").map(
+        ({ id }) => `tutorial-${text(id)}`,
+      ),
     };
     return [...ids, ...(own[path] ?? [])];
   };
@@ -99,7 +105,7 @@ describe.each([
   test(`has ${count} clauses, numbered one after the other, and so are their parts`, () => {
     expect(clauses).toBe(count);
     expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
-    const parts = [...String(html).matchAll(/ id="clause-(\d+)\.(\d+)"/g)].map(([, clause, part]) => [clause, part]);
+    const parts = [...text(html).matchAll(/ id="clause-(\d+)\.(\d+)"/g)].map(([, clause, part]) => [clause, part]);
     for (const number of numbers) {
       const own = parts.flatMap(([clause, part]) => (Number(clause) === number ? [Number(part)] : []));
       expect(own).toEqual(own.map((_, index) => index + 1));
@@ -108,11 +114,11 @@ describe.each([
   });
 
   test("refers only to clauses that it has", () => {
-    const text = String(html).replaceAll(/<[^>]+>/g, "");
-    const named = [...text.matchAll(/\bclauses?\s+([\d., ]*\d(?:\s+(?:or|and)\s+[\d.]*\d)?)/gi)];
+    const words = text(html).replaceAll(/<[^>]+>/g, "");
+    const named = [...words.matchAll(/\bclauses?\s+([\d., ]*\d(?:\s+(?:or|and)\s+[\d.]*\d)?)/gi)];
     for (const [, numbersNamed = ""] of named)
       for (const [number] of numbersNamed.matchAll(/\d+(?:\.\d+)?/g))
-        expect(String(html)).toContain(` id="clause-${number}"`);
+        expect(text(html)).toContain(` id="clause-${number}"`);
   });
 });
 
@@ -123,11 +129,11 @@ test("the corporate terms are a PDF with a title, a language, all clauses, and t
   const { info } = await getMeta(document);
   expect(info).toMatchObject({ Title: "Corporate Licence Subscription Terms", Language: "en-AU" });
   expect(await document.getMarkInfo()).toMatchObject({ Marked: true });
-  const { text, totalPages } = await extractText(document, { mergePages: true });
+  const { text: words, totalPages } = await extractText(document, { mergePages: true });
   const headings = fields("legal-heads/corporate-licence-terms").contents as ContentFields[];
   expect(headings).toHaveLength(15);
-  for (const { number, title } of headings) expect(text).toContain(`${number}. ${title}`);
-  expect(text).toContain(`Page ${totalPages} of ${totalPages}`);
+  for (const { number, title } of headings) expect(words).toContain(`${text(number)}. ${text(title)}`);
+  expect(words).toContain(`Page ${totalPages} of ${totalPages}`);
   expect((await document.getOutline()).map(({ title }) => title)).toHaveLength(15);
 });
 
