@@ -152,11 +152,15 @@ describe("the menu", () => {
     [null, ["Login", "Register"]],
     ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
     ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
-  ] as const)("the drawer of %s has every place of the menu, then %j", (role, own) => {
+  ] as const)("the drawer of %s has every place of the menu, then %j", async (role, own) => {
+    // jsdom lacks it.
+    HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+      this.open = true;
+    };
     if (role) signInAs(role);
-    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    // Closed, so that nobody is told of it.
-    const drawer = document.querySelector<HTMLElement>('dialog nav[aria-label="Menu"]') as HTMLElement;
+    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await user.click(screen.getByRole("button", { name: "Open menu" }));
+    const drawer = await screen.findByRole("navigation", { name: "Menu" });
     const links = [...drawer.querySelectorAll("a")];
     expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...own]);
   });

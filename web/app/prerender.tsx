@@ -15,7 +15,7 @@ export { heads };
 /** Every pattern that leads to a page; what fits none and is no page of its own is not found. */
 export const patterns = [
   ...routes.filter(({ closed }) => !closed).map(({ path }) => path.pattern),
-  ...[paths.maintenance, paths.error403, paths.error500].map(({ pattern }) => pattern),
+  ...[paths.maintenance, paths.error500].map(({ pattern }) => pattern),
 ];
 
 /** Addresses that show the page of another one: a price id leads to its product (DOMAIN §2). */

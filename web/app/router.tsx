@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
-import { AccessDeniedPage } from "#web/pages/public/error-403.tsx";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -27,7 +26,6 @@ export function AppRoutes() {
           <Route key={entry.path.pattern} path={entry.path.pattern} element={<Opened entry={entry} />} />
         ))}
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
-        <Route path={paths.error403.pattern} element={<AccessDeniedPage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
         <Route path="*" element={<Opened entry={contentPages} />} />
       </Route>

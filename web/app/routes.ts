@@ -25,6 +25,7 @@ const portalPage = (name: PortalPageName): LazyPage =>
 /** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
 export const routes: readonly RouteEntry[] = [
   ...publicRoutes,
+  { path: paths.error403, access: everybody, page: lazyPage(() => import("#web/pages/public/error-403.tsx")) },
   { path: paths.error404, access: everybody, page: lazyPage(() => import("#web/pages/public/error-404.tsx")) },
   { path: paths.register, access: visitors, page: lazyPage(() => import("#web/pages/public/register.tsx")) },
   { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },

@@ -4,7 +4,7 @@ import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
 /** Shown when the api or a rule refuses access (spec, public §2 and §8). */
-export function AccessDeniedPage() {
+export default function AccessDeniedPage() {
   return (
     <ErrorPage
       scene="barred"
