@@ -51,11 +51,12 @@ describe("links", () => {
     ({ pattern }) => new RegExp(`^${pattern.toLowerCase().replace(/:\w+/g, "[^/]+").replace(/\/$/, "")}/$`),
   );
   const heads = new Set(list("heads").map(({ path }) => path));
+  const idsIn = (values: readonly ContentValue[]) =>
+    texts(values).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
   const idsAt = (path: string) => {
     const onPage = [...content.values()].filter((value) => (value as ContentFields).path === path);
-    const inBodies = texts(onPage).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
     // Parts of a page that its front matter lays out.
-    const ids = [...inBodies, ...fieldsNamed("id", onPage)];
+    const ids = [...idsIn(onPage), ...fieldsNamed("id", onPage)];
     const own: Record<string, string[]> = {
       "/faqs/": list("faqs").map(({ id }) => text(id)),
       "/product/": ["comparison"],
@@ -74,7 +75,8 @@ describe("links", () => {
       if (/^(mailto:|https:\/\/|\/media\/|\/software\/)/.test(to)) continue;
       const { pathname, hash } = new URL(to, "https://site.example/");
       if (to.startsWith("#")) {
-        expect(idsAt(text(fields(name).path)), `${name}: ${to}`).toContain(to.slice(1));
+        const here = [...idsIn([content.get(name) ?? ""]), ...idsAt(String(fields(name).path))];
+        expect(here, `${name}: ${to}`).toContain(to.slice(1));
         continue;
       }
       expect(to.startsWith("/"), `${name}: ${to}`).toBe(true);

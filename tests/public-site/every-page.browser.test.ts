@@ -79,7 +79,8 @@ test("pages are read in full without JavaScript", async ({ browser, baseURL }) =
     await expect(page, path).toHaveTitle(new RegExp(escape(title)));
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     const words = (await page.locator("main").innerText()).split(/\s+/).length;
-    expect(words, path).toBeGreaterThan(60);
+    // A form is few words.
+    expect(words, path).toBeGreaterThan(["/login/", "/register/"].includes(path) ? 20 : 60);
   }
   await context.close();
 });
