@@ -5,6 +5,7 @@ import { brand } from "./schema/brand.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
+import { withoutComments } from "./scripts/content/without-comments.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
@@ -16,7 +17,7 @@ const brandInPage: Plugin = {
     html
       .replaceAll("%BRAND_NAME%", brand.name)
       .replaceAll("%PRODUCT_NAME%", brand.productName)
-      .replace("%BEFORE_PAINT%", () => readFileSync("web/app/before-paint.js", "utf8").replace(/^\s*\/\/.*\n/gm, "")),
+      .replace("%BEFORE_PAINT%", () => withoutComments(readFileSync("web/app/before-paint.js", "utf8"))),
 };
 
 /**

@@ -8,6 +8,10 @@ import { compressFiles } from "./compress-files.ts";
 import { headTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
 import { structuredData } from "./structured-data.ts";
+import { withoutComments } from "./without-comments.ts";
+
+/** Fetches a page's scripts once it is painted. */
+const afterPaint = withoutComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
 
 /** An address that no page has: what is found there is answered to every unknown address. */
 const NOWHERE = "/no-page-has-this-address/";
@@ -85,7 +89,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
-    const told = { pages, patterns, sitemap, scripts: hashesOfScripts(template) };
+    const told = { pages, patterns, sitemap, scripts: hashesOfScripts(`${template}<script>${afterPaint}</script>`) };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(told));
     // The portal's own page knows which list of files it will need.
     const portalPages = manifest["web/app/portal-pages.ts"]?.file;
@@ -150,24 +154,31 @@ interface BuiltPage {
 
 /**
  * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
- * bundler's loader that they are there.
+ * bundler's loader that they are there. The scripts are named at the end, for `after-paint.js`.
  */
 function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
+  const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
+  const shared = [...template.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file);
+  const files = [...shared, ...scripts.map((file) => `/${file}`)];
   const links = [
     `<style>${styles.map(({ text }) => text).join("\n")}</style>`,
     ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
-    ...scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />`),
     ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
+  ];
+  const body = [
+    `<div id="root">${page}</div>`,
+    `<script type="application/json" id="page-scripts">${JSON.stringify({ entry, files })}</script>`,
+    `<script>${afterPaint}</script>`,
   ];
   const parts: [RegExp, string][] = [
     [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],
-    [/<\/head>/, `  ${links.join("\n    ")}\n  </head>`],
-    [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, `<div id="root">${page}</div>`],
+    [/\s*<\/head>/, `\n    ${links.join("\n    ")}\n  </head>`],
+    [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body.join("\n    ")],
   ];
-  // What is read comes first; the scripts can wait for it.
-  const bare = template
-    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
-    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+  const bare = template.replace(
+    /\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g,
+    "",
+  );
   return parts.reduce((html, [place, text]) => {
     if (!place.test(html)) throw new Error(`index.html has no place for what ${String(place)} looks for.`);
     return html.replace(place, () => text);

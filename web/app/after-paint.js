@@ -1,0 +1,30 @@
+// Runs at the end of a prerendered page: its scripts are fetched once it can be read, so that nothing waits for them.
+(() => {
+  const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
+  let hasBegun = false;
+  const begin = () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    for (const file of files) {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.crossOrigin = "";
+      link.href = file;
+      document.head.append(link);
+    }
+    const script = document.createElement("script");
+    script.type = "module";
+    script.crossOrigin = "";
+    script.src = entry;
+    document.head.append(script);
+  };
+  // A page in a hidden tab is not painted, and not every browser tells.
+  setTimeout(begin, 1000);
+  try {
+    new PerformanceObserver((paints) => {
+      if (paints.getEntriesByName("first-contentful-paint").length > 0) begin();
+    }).observe({ type: "paint", buffered: true });
+  } catch {
+    begin();
+  }
+})();
