@@ -160,8 +160,11 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
   const shared = [...template.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file);
   const files = [...shared, ...scripts.map((file) => `/${file}`)];
+  const text = styles.map((one) => one.text).join("\n");
+  const webFont = /@font-face\{[^}]*\.woff2[^}]*\}/g;
+  const fonts = (text.match(webFont) ?? []).join("");
   const links = [
-    `<style>${styles.map(({ text }) => text).join("\n")}</style>`,
+    `<style>${text.replace(webFont, "")}</style>`,
     ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
     ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
@@ -171,6 +174,11 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
     `<script>${afterPaint}</script>`,
   ];
   const parts: [RegExp, string][] = [
+    // The font comes after the first paint of a first visit, and with it on those that follow (before-paint.js).
+    [
+      /<script>/,
+      `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,
+    ],
     [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],
     [/\s*<\/head>/, `\n    ${links.join("\n    ")}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body.join("\n    ")],

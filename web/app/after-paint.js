@@ -1,10 +1,12 @@
-// Runs at the end of a prerendered page: its scripts are fetched once it can be read, so that nothing waits for them.
+// Runs at the end of a prerendered page: its font and its scripts are fetched once it can be read, so that nothing waits for them.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
   let hasBegun = false;
   const begin = () => {
     if (hasBegun) return;
     hasBegun = true;
+    document.getElementById("fonts").media = "all";
+    document.fonts.ready.then(() => sessionStorage.setItem("xer-portal.fonts", "here")).catch(() => undefined);
     for (const file of files) {
       const link = document.createElement("link");
       link.rel = "modulepreload";

@@ -11,6 +11,9 @@
   const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
   try {
+    // Fetched on an earlier page, so that it is at hand; after-paint.js says so.
+    const fonts = document.getElementById("fonts");
+    if (fonts && sessionStorage.getItem("xer-portal.fonts")) fonts.media = "all";
     // The page was made for visitors; what is theirs alone stays out of sight until the scripts have taken over.
     if (localStorage.getItem("xer-portal.session")) document.documentElement.setAttribute("data-signed-in", "unseen");
   } catch {

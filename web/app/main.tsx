@@ -1,6 +1,6 @@
 import "./styles.ts";
 import "#web/ui/back-and-forward.ts";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
@@ -21,5 +21,6 @@ const portal = (
   </StrictMode>
 );
 // Public pages arrive as HTML (scripts/content/prerender-plugin.ts) and are taken over as they stand.
-if (root.firstElementChild) hydrateRoot(root, portal);
+// In a transition, so that the browser can answer a click in between.
+if (root.firstElementChild) startTransition(() => void hydrateRoot(root, portal));
 else createRoot(root).render(portal);
