@@ -75,7 +75,7 @@ describe("links", () => {
       if (/^(mailto:|https:\/\/|\/media\/|\/software\/)/.test(to)) continue;
       const { pathname, hash } = new URL(to, "https://site.example/");
       if (to.startsWith("#")) {
-        const here = [...idsIn([content.get(name) ?? ""]), ...idsAt(String(fields(name).path))];
+        const here = [...idsIn([content.get(name) ?? ""]), ...idsAt(text(fields(name).path ?? ""))];
         expect(here, `${name}: ${to}`).toContain(to.slice(1));
         continue;
       }

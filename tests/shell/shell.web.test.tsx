@@ -154,9 +154,11 @@ describe("the menu", () => {
     ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
   ] as const)("the drawer of %s has every place of the menu, then %j", async (role, own) => {
     // jsdom lacks it.
-    HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-      this.open = true;
-    };
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.open = true;
+      },
+    });
     if (role) signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await user.click(screen.getByRole("button", { name: "Open menu" }));
