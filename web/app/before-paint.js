@@ -19,4 +19,16 @@
   } catch {
     // As above.
   }
+  // A form sent before its scripts are there stays, and is sent when they are (web/ui/form/typed-before.ts).
+  addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (form.method !== "post" || form.hasAttribute("data-ready")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      form.setAttribute("data-sent-early", "");
+    },
+    { capture: true },
+  );
 })();

@@ -147,6 +147,8 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
         aria-label={label}
         aria-busy={isSubmitting || undefined}
         noValidate
+        // Scripts send it. Without them nothing typed may end up in an address.
+        method="post"
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
@@ -175,6 +177,9 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
           </div>
         )}
         {children}
+        <noscript>
+          <p>This form needs JavaScript. Please switch it on, or write to us by email.</p>
+        </noscript>
       </form>
     </BusyForm>
   );

@@ -1,9 +1,10 @@
-import { type RefObject, useLayoutEffect } from "react";
+import { type RefObject, useEffect, useLayoutEffect } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 
 /**
  * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it takes
- * the page over, and would overwrite it with the first change: it becomes part of the form here, before that.
+ * the page over, and would overwrite it with the first change: it becomes part of the form here, before that. And it can
+ * be sent: then it is sent again.
  */
 export function useTypedBefore<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,
@@ -20,4 +21,13 @@ export function useTypedBefore<TValues extends FieldValues>(
       });
     }
   }, [form, element]);
+
+  // Only now does the form know what to do when it is sent; before-paint.js has held back what was sent before.
+  useEffect(() => {
+    const sent = element.current;
+    sent?.setAttribute("data-ready", "");
+    if (!sent?.hasAttribute("data-sent-early")) return;
+    sent.removeAttribute("data-sent-early");
+    sent.requestSubmit();
+  }, [element]);
 }

@@ -1,0 +1,28 @@
+import { expect, test } from "#tests/support/browser.ts";
+
+test("a login sent before the scripts are there is kept, and sent when they are", async ({ page }) => {
+  let letScriptsCome = () => {};
+  const released = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/login/");
+  await page.getByLabel("Username").fill("new@demo.test");
+  await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByLabel("Username")).toHaveValue("new@demo.test");
+  expect(new URL(page.url()).search).toBe("");
+  letScriptsCome();
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+});
+
+test("the login as it comes says that it needs scripts, and would never put a password in an address", async ({
+  request,
+}) => {
+  const html = await (await request.get("/login/")).text();
+  expect(html).toContain("<noscript><p>This form needs JavaScript.");
+  expect(/<form[^>]*>/.exec(html)?.[0]).toContain('method="post"');
+});
