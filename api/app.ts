@@ -1,7 +1,13 @@
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import { randomUUID } from "node:crypto";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
@@ -33,6 +39,11 @@ export async function createApp(
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: "idle",
+    // An address that cannot be read reaches no hook.
+    frameworkErrors: (_error, request, reply) => {
+      void reply.headers({ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'" });
+      void sendError(reply as FastifyReply, new AppError("NOT_FOUND"), request.id);
+    },
   });
   stopWithAnswers(app);
   await app.register(helmet, {

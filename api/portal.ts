@@ -7,6 +7,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Config } from "./config.ts";
 
+/** The content's own page of that name, as the specification knows it. */
+const NOT_FOUND = "/not-found/";
+
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
 
@@ -66,11 +69,25 @@ export async function servePortal(app: FastifyInstance, config: SiteSettings, fo
   );
   app.get("/*", async (request, reply) => {
     if (programPaths.test(request.url)) return reply.callNotFound();
-    const path = `${(request.url.split("?")[0] ?? "").replace(/\/+$/, "").toLowerCase()}/`;
+    const [address = "", query] = request.url.split("?", 2);
+    const tidied = tidy(address);
+    const path = `${tidied.replace(/\/+$/, "").toLowerCase()}/`;
     const page = pages.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
-    if (!page) void reply.code(404);
+    // The client takes addresses as they are written.
+    if (page && tidied !== address) return reply.redirect(query === undefined ? tidied : `${tidied}?${query}`, 308);
+    if (!page || path === NOT_FOUND) void reply.code(404);
     return sendPage(request, reply, page ?? notFound);
   });
+}
+
+/** An address without doubled slashes and needless encoding; it never begins with two slashes, which would be a host. */
+function tidy(address: string): string {
+  const single = address.replace(/\/{2,}/g, "/");
+  try {
+    return encodeURI(decodeURI(single));
+  } catch {
+    return single;
+  }
 }
 
 /** What pages for search engines say of the site: it is theirs, but for what belongs to persons and programs. */
@@ -86,14 +103,20 @@ function sitemap({ publicUrl }: SiteSettings, paths: readonly string[]): string 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
 }
 
-/** As small as they go: each page is made small once, and a smaller page is a round trip less on a telephone. */
+/** Each page is made small once; the highest levels would keep the first visitor waiting for a fifth of a second. */
 const encoders = {
   br: (html: Buffer) =>
     promisify(brotliCompress)(html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
     }),
   gzip: (html: Buffer) => promisify(gzip)(html, { level: 9 }),
 };
+
+function smallest(page: Page, encoding: keyof typeof encoders): Promise<Buffer> {
+  const made = (page.small[encoding] ??= encoders[encoding](page.html));
+  made.catch(() => delete page.small[encoding]);
+  return made;
+}
 
 interface Page {
   html: Buffer;
@@ -106,18 +129,17 @@ function readPage(file: string, { publicUrl, analyticsTagId }: SiteSettings): Pa
   const tag = analyticsTagId ? `<meta name="analytics-tag" content="${analyticsTagId}" />` : "";
   const text = readFileSync(file, "utf8").replaceAll("%PUBLIC_URL%", publicUrl);
   const html = Buffer.from(text.replace("</head>", `${tag}</head>`));
-  return { html, small: {}, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
+  return { html, small: {}, etag: `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   void reply.headers({ "cache-control": "no-cache", etag: page.etag, vary: "accept-encoding" });
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
   void reply.type("text/html; charset=utf-8");
-  const accepted = String(request.headers["accept-encoding"]);
+  const accepted = String(request.headers["accept-encoding"]).replace(/[\w*]+;\s*q=0(\.0*)?(?=,|\s|$)/g, "");
   const encoding = (["br", "gzip"] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
   if (!encoding) return reply.send(page.html);
-  page.small[encoding] ??= encoders[encoding](page.html);
-  return reply.header("content-encoding", encoding).send(await page.small[encoding]);
+  return reply.header("content-encoding", encoding).send(await smallest(page, encoding));
 }
 
 /** The router's pattern as it matches an address in lower case with its trailing slash. */

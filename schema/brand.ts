@@ -9,7 +9,7 @@ export const brand = {
   segment: "xer",
   /** The add-in that is sold. */
   productName: "XER Bridge",
-  tagline: "Schedules that arrive exactly as they left.",
+  tagline: "Schedules that arrive with their logic, and a log of what changed.",
   locationLine: "Brisbane, Queensland, Australia",
   /** In which mails and documents give the time of day. */
   timeZone: "Australia/Brisbane",

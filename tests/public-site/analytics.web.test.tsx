@@ -37,7 +37,9 @@ test("nothing is loaded before a visitor allows it, and then the address is told
   expect(page.dataLayer).toBeUndefined();
   await user.click(allow);
   expect(loaded()).toEqual([`https://www.googletagmanager.com/gtag/js?id=${tagId}`]);
+  expect(told()[0]).toEqual(["set", { page_location: "http://localhost:3000/faqs/", page_referrer: "" }]);
   expect(told()).toContainEqual(["config", tagId, { send_page_view: false }]);
+  expect(JSON.stringify(told())).not.toContain("secret");
   expect(told().at(-1)).toEqual([
     "event",
     "page_view",
@@ -66,9 +68,18 @@ test("the signed-in are neither asked nor counted, also when they agreed before"
   expect(loaded()).toEqual([]);
 });
 
-test("pages whose address names a person are never told", async () => {
+test("on pages whose address holds a token or an id, nothing is loaded or told, also for those who agreed", async () => {
   setConsent("granted");
-  renderWeb(<TaggedSite />, { at: "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/" });
-  await expect.poll(loaded).toHaveLength(1);
-  expect(told().filter(([word]) => word === "event")).toEqual([]);
+  for (const at of [
+    "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/",
+    "/reset-password/?token=SECRET",
+    "/no/page",
+  ]) {
+    const { unmount } = renderWeb(<TaggedSite />, { at });
+    await expect.poll(() => page[`ga-disable-${tagId}`]).toBe(true);
+    expect(loaded()).toEqual([]);
+    expect(page.dataLayer).toBeUndefined();
+    unmount();
+    delete page[`ga-disable-${tagId}`];
+  }
 });

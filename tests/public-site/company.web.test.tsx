@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import faqs from "content:faqs";
+import tutorials from "content:tutorials";
 import people from "content:people";
 import { brand } from "#schema/brand.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
@@ -138,9 +139,12 @@ describe("resources", () => {
 
   test("the old support page shows the demonstration, the quick reference and the questions marked for it", async () => {
     const { user } = await open("/support/");
-    expect(main().getByText(/The video is being recorded/)).toBeTruthy();
-    expect(screen.getByRole("main").querySelector("video, iframe")).toBeNull();
-    expect(part("Installation quick reference").getAllByRole("listitem")).toHaveLength(5);
+    const film = screen.getByRole("main").querySelector("video source");
+    expect(film?.getAttribute("src")).toBe("/media/install-the-add-in.mp4");
+    const reference = part("Installation quick reference");
+    const marked = tutorials.filter(({ showOnSupportPage }) => showOnSupportPage);
+    expect(reference.getAllByRole("link").map((link) => link.textContent)).toEqual(marked.map(({ title }) => title));
+    expect(reference.getAllByRole("listitem")).toHaveLength(5 + marked.length);
     const wanted = faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage);
     const questions = part("Frequently asked questions").getAllByRole("button");
     expect(questions.map((button) => button.textContent)).toEqual(wanted.map(({ title }) => title));

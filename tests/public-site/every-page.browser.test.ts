@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { brand } from "#schema/brand.ts";
 import { readContent } from "../../scripts/content/read-content.ts";
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 interface Head {
   path: string;
@@ -31,6 +31,9 @@ test("every page of the site tells its name, asks nobody else, and is quiet", as
   for (const { path, title, description } of pages) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(200);
+    // What the scripts make of the page counts, not only how it came.
+    await expect(page.locator("html"), path).toHaveAttribute("data-taken-over", "");
+    await page.waitForLoadState("networkidle");
     await expect(page.locator("h1"), path).toHaveCount(1);
     await expect(page.locator("main"), path).toHaveCount(1);
     await expect(page, path).toHaveTitle(new RegExp(escape(title)));
@@ -44,6 +47,19 @@ test("every page of the site tells its name, asks nobody else, and is quiet", as
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   expect([...requested]).toEqual([new URL(baseURL ?? "").origin]);
+});
+
+test("the signed-in see the site as quietly as visitors", async ({ page }) => {
+  test.setTimeout(120_000);
+  await signInAsDemo(page, "ada");
+  for (const { path } of pages) {
+    await page.goto(path);
+    await expect(page.locator("html"), path).toHaveAttribute("data-taken-over", "");
+    await expect(
+      page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "My Account" }),
+      path,
+    ).toBeVisible();
+  }
 });
 
 test("no link is dead, and none leads outside that is not meant to", async ({ page }) => {
@@ -88,6 +104,7 @@ test("pages are read in full without JavaScript", async ({ browser, baseURL }) =
 for (const { path } of pages)
   test(`axe finds nothing on ${path} in either colour scheme`, async ({ page }) => {
     await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("data-taken-over", "");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
   });

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "#tests/support/browser.ts";
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });

@@ -77,10 +77,10 @@ describe("the menu", () => {
   const labels = (links: HTMLElement[]) => links.map((link) => link.textContent);
   const servicesPages = [
     ["Solutions and Services", "/xersolutions-and-services/"],
-    [`We Are ${brand.name}`, "/we-are-xersolutions/"],
+    [`We are ${brand.name}`, "/we-are-xersolutions/"],
     ["Project Integration Services", "/xersolutions-project-integration-services/"],
     ["Project Controls Specialist Services", "/xersolutions-project-controls-specialist-services/"],
-    ["Planning Services", "/xer-services/"],
+    ["Services", "/xer-services/"],
     ["Scheduling Support Services", "/xer-scheduling-support-services/"],
     ["Schedule Conversion Services", "/xer-schedule-conversion-services/"],
   ];
@@ -135,7 +135,7 @@ describe("the menu", () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/XER-services/" });
     expect(services().dataset.current).toBe("true");
     await user.click(services());
-    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Planning Services"]);
+    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Services"]);
     await user.click(main().getByRole("link", { name: "Schedule Conversion Services" }));
     expect(services().getAttribute("aria-expanded")).toBe("false");
     await user.click(services());

@@ -1,6 +1,14 @@
 // Runs at the end of a prerendered page: its font and its scripts are fetched once it can be read, so that nothing waits for them.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
+  // After a new release an old page names files that are gone: one reload brings the new ones (outdated.ts).
+  const missed = () => {
+    const key = "xer-portal.reloaded-at";
+    document.documentElement.removeAttribute("data-signed-in");
+    if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < 30_000) return;
+    sessionStorage.setItem(key, String(Date.now()));
+    location.reload();
+  };
   let hasBegun = false;
   const begin = () => {
     if (hasBegun) return;
@@ -18,6 +26,7 @@
     script.type = "module";
     script.crossOrigin = "";
     script.src = entry;
+    script.onerror = missed;
     document.head.append(script);
   };
   // A page in a hidden tab is not painted, and not every browser tells.

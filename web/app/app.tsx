@@ -7,7 +7,10 @@ import { AppRoutes } from "./router.tsx";
 /** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
   useEffect(forgetDraftsWithOtherTabs, []);
-  useEffect(() => document.documentElement.removeAttribute("data-signed-in"), []);
+  useEffect(() => {
+    document.documentElement.removeAttribute("data-signed-in");
+    document.documentElement.setAttribute("data-taken-over", "");
+  }, []);
   return (
     <Appearance env={env}>
       <AppRoutes />

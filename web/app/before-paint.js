@@ -19,6 +19,16 @@
   } catch {
     // As above.
   }
+  // So is what is chosen in it before then, which React would put back.
+  addEventListener(
+    "change",
+    ({ target }) => {
+      const isBox = target.type === "checkbox";
+      if (!target.form || target.form.hasAttribute("data-ready") || !(isBox || target.tagName === "SELECT")) return;
+      window.chosenEarly = [...(window.chosenEarly ?? []), [target.name, isBox ? target.checked : target.value]];
+    },
+    { capture: true },
+  );
   // A form sent before its scripts are there stays, and is sent when they are (web/ui/form/typed-before.ts).
   addEventListener(
     "submit",

@@ -42,9 +42,11 @@ export function Header() {
             {!isStaff &&
               navigation.main.map((item) =>
                 "groups" in item ? (
-                  <ServicesMenu key={item.label} menu={item} />
+                  <div key={item.label} data-far>
+                    <ServicesMenu menu={item} />
+                  </div>
                 ) : (
-                  <NavLink key={item.to} to={item.to} className={classes.link}>
+                  <NavLink key={item.to} to={item.to} className={classes.link} data-far={!item.isNear || undefined}>
                     {item.label}
                   </NavLink>
                 ),

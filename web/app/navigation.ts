@@ -6,6 +6,8 @@ import type { Session } from "./session.ts";
 export interface NavigationItem {
   label: string;
   to: string;
+  /** Stands in the header of narrower screens, too. */
+  isNear?: boolean;
 }
 
 /** A page with pages under it. */
@@ -32,14 +34,14 @@ const solutions: NavigationGroup = {
   label: "Solutions and Services",
   to: paths.solutionsAndServices.href(),
   items: [
-    { label: `We Are ${brand.name}`, to: paths.weAre.href() },
+    { label: `We are ${brand.name}`, to: paths.weAre.href() },
     { label: "Project Integration Services", to: paths.projectIntegration.href() },
     { label: "Project Controls Specialist Services", to: paths.projectControls.href() },
   ],
 };
 
 const paidServices: NavigationGroup = {
-  label: "Planning Services",
+  label: "Services",
   to: paths.services.href(),
   items: [
     { label: "Scheduling Support Services", to: paths.schedulingSupport.href() },
@@ -47,8 +49,8 @@ const paidServices: NavigationGroup = {
   ],
 };
 
-const product = { label: "Product", to: paths.products.href() };
-const trialAndSubscribe = { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() };
+const product = { label: "Product", to: paths.products.href(), isNear: true };
+const trialAndSubscribe = { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href(), isNear: true };
 const resources = { label: "Resources & Support", to: paths.resources.href() };
 const legals = { label: "Legals", to: paths.legals.href() };
 const contact = { label: "Contact", to: paths.contactUs.href() };

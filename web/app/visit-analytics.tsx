@@ -10,7 +10,7 @@ const publicPages: ReadonlySet<string> = new Set([
   ...[paths.home, paths.register, paths.login].map((path) => path.href()),
   ...footerColumns.flatMap(({ items }) => items.map(({ to }) => to)),
 ]);
-const isPublicPage = (path: string) => publicPages.has(path);
+const isPublicPage = (path: string) => publicPages.has(`${path.replace(/\/+$/, "").toLowerCase()}/`);
 
 /** Analytics where the server has a tag for it, and the way to answer again; stands under the footer. */
 export default function VisitAnalytics({ tagId }: { tagId: string }) {

@@ -116,7 +116,7 @@ declare module "content:pages/solutions-and-services" {
 }
 
 declare module "content:pages/support" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly video: { readonly title: string; readonly text: string; readonly picture: string; }; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly faqs: { readonly showOnSupportPage: boolean; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly video: { readonly title: string; readonly url: string; }; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly faqs: { readonly showOnSupportPage: boolean; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 

@@ -17,16 +17,14 @@ export interface AnalyticsConsentProps {
 export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: AnalyticsConsentProps) {
   const consent = useConsent();
   const { pathname } = useLocation();
-  const isCounted = consent === "granted" && !isSignedIn;
+  // On other pages the tag would read an address with a token or an id in it.
+  const isCounted = consent === "granted" && !isSignedIn && isPublicPage(pathname);
 
   useEffect(() => {
-    if (isCounted) startAnalytics(tagId);
-    else stopAnalytics(tagId);
-  }, [isCounted, tagId]);
-
-  useEffect(() => {
-    if (isCounted && isPublicPage(pathname)) sendPageView(pathname);
-  }, [isCounted, isPublicPage, pathname]);
+    if (!isCounted) return stopAnalytics(tagId);
+    startAnalytics(tagId, pathname);
+    sendPageView(pathname);
+  }, [isCounted, pathname, tagId]);
 
   if (isSignedIn || consent !== null) return null;
   const answer = (given: Consent) => () => setConsent(given);

@@ -43,11 +43,14 @@ function subscribe(listener: () => void): () => void {
 type TagWindow = Window & { dataLayer?: unknown[]; [disabled: `ga-disable-${string}`]: boolean };
 
 /** Lets the tag send, loading it first; it has no view of its own and is told each page by {@link sendPageView}. */
-export function startAnalytics(tagId: string): void {
+export function startAnalytics(tagId: string, path: string): void {
   const page = window as unknown as TagWindow;
   page[`ga-disable-${tagId}`] = false;
-  if (page.dataLayer) return;
-  page.dataLayer = [];
+  const isNew = !page.dataLayer;
+  page.dataLayer ??= [];
+  // For all that the tag sends of itself, too.
+  tell("set", placeOf(path));
+  if (!isNew) return;
   tell("js", new Date());
   tell("config", tagId, { send_page_view: false });
   const script = document.createElement("script");
@@ -63,8 +66,10 @@ export function stopAnalytics(tagId: string): void {
 
 /** One page was opened. Never its query or fragment: they can hold what is a person's own. */
 export function sendPageView(path: string): void {
-  tell("event", "page_view", { page_location: window.location.origin + path, page_referrer: "" });
+  tell("event", "page_view", placeOf(path));
 }
+
+const placeOf = (path: string) => ({ page_location: window.location.origin + path, page_referrer: "" });
 
 /** The tag's own way of being told: it wants `arguments`, not an array. */
 function tell(..._words: unknown[]): void {

@@ -39,6 +39,12 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
     setQuery(asked);
   }, [asked]);
 
+  // Typed before the scripts were there.
+  useEffect(() => {
+    const box = document.getElementById("faq-query");
+    if (box instanceof HTMLInputElement && box.value) setQuery(box.value);
+  }, []);
+
   useEffect(() => {
     if (query.trim() === inAddress.current) return;
     const timer = setTimeout(() => {

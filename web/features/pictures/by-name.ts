@@ -37,6 +37,5 @@ export const pictureByName: Record<string, NamedPicture | undefined> = {
     async () => (await import("./tutorial-log-and-health.tsx")).TutorialLogAndHealthPicture,
   ),
   "tutorial-move": loaded(async () => (await import("./tutorial-move.tsx")).TutorialMovePicture),
-  demonstration: loaded(async () => (await import("./demonstration.tsx")).DemonstrationPicture),
   holding: loaded(async () => (await import("./holding.tsx")).HoldingPicture),
 };

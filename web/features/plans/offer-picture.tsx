@@ -20,7 +20,7 @@ export function OfferPicture({ slug, ...props }: PictureProps & { slug: string }
       </Label>
       <Bar x={at(0)} y={78} w={WEEK * 2 - 2} h={16} tone="milestone" />
       <Label x={at(2) + 10} y={82} tone="muted">
-        14 days, free, no card
+        14 days or 20 conversions
       </Label>
       <Relation x={at(2) - 2} y={78} to={at(2) + 3} down={110} />
       <Milestone x={at(2) + 3} y={119} r={8} />

@@ -1,13 +1,14 @@
 import faqs from "content:support-faqs";
 import content from "content:pages/support";
-import { DemonstrationPicture } from "#web/features/pictures/demonstration.tsx";
+import tutorials from "content:tutorial-heads";
+import { paths } from "#web/app/paths.ts";
 import { Band } from "#web/features/public-page/band.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { Stages } from "#web/features/public-page/stages.tsx";
+import { TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
-import classes from "./support.module.css";
 
 /** The old support page; the lookup finds it by its name (spec, public §2). */
 export default function SupportPage() {
@@ -18,18 +19,16 @@ export default function SupportPage() {
         title={title}
         heading={heading}
         lead={lead}
-        picture={
-          <figure className={classes.demonstration}>
-            <DemonstrationPicture className={classes.poster} />
-            <figcaption>
-              <b>{video.title}</b>
-              <span>{video.text}</span>
-            </figcaption>
-          </figure>
-        }
+        picture={<TutorialVideo src={video.url} title={video.title} />}
       />
       <Band id="quick-reference" title="Installation quick reference" tone="surface">
         <Stages stages={steps} />
+        <PageLinks
+          links={tutorials
+            .filter(({ showOnSupportPage }) => showOnSupportPage)
+            .map(({ id, title: label }) => ({ label, to: `${paths.tutorials.href()}#tutorial-${id}` }))}
+          isEnd
+        />
       </Band>
       <Band id="questions" title="Frequently asked questions">
         <Accordion items={faqs.map((faq) => ({ id: faq.id, title: faq.title, content: <Prose html={faq.html} /> }))} />

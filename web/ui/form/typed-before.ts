@@ -1,6 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 
+declare global {
+  interface Window {
+    chosenEarly?: (readonly [name: string, value: string | boolean])[] | undefined;
+  }
+}
+
 /**
  * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it takes
  * the page over, and would overwrite it with the first change: it becomes part of the form here, before that. And it can
@@ -21,6 +27,18 @@ export function useTypedBefore<TValues extends FieldValues>(
       });
     }
   }, [form, element]);
+
+  // What was chosen is gone from the boxes by now: before-paint.js has noted it, in the order in which it was chosen.
+  useLayoutEffect(() => {
+    const known: Record<string, unknown> = form.getValues();
+    for (const [name, value] of window.chosenEarly ?? []) {
+      if (typeof known[name] !== typeof value) continue;
+      form.setValue(name as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
+        shouldDirty: true,
+      });
+    }
+    delete window.chosenEarly;
+  }, [form]);
 
   // Only now does the form know what to do when it is sent; before-paint.js has held back what was sent before.
   useEffect(() => {
