@@ -1,17 +1,10 @@
-import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "./schedule-strip.tsx";
-import type { Scene, ScheduleArt as Drawing } from "./schedule-art.tsx";
-
-// Ornament that few visits show. Where it can't be loaded, as when the server is away, the words stand alone.
-const ScheduleArt = lazy<ComponentType<ComponentProps<typeof Drawing>>>(() =>
-  import("./schedule-art.tsx").then(
-    (file) => ({ default: file.ScheduleArt }),
-    () => ({ default: () => null }),
-  ),
-);
+import { LazyArt } from "./lazy-art.ts";
+import type { Scene } from "./schedule-art.tsx";
 
 export interface ErrorPageProps {
   scene: Scene;
@@ -57,7 +50,7 @@ function Art({ scene }: { scene: Scene }) {
   const space = <div className={classes.space} />;
   return isThere ? (
     <Suspense fallback={space}>
-      <ScheduleArt scene={scene} width={420} />
+      <LazyArt scene={scene} width={420} />
     </Suspense>
   ) : (
     space

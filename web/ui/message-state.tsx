@@ -1,13 +1,13 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import classes from "./message-state.module.css";
-import { ScheduleArt } from "./schedule-art.tsx";
+import { LazyArt } from "./lazy-art.ts";
 import { Button } from "./button.tsx";
 
 /** Stands where rows or cards would, when there are none. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
   return (
     <div className={classes.state}>
-      <ScheduleArt scene="empty" width={168} />
+      <Art scene="empty" />
       <p className={classes.message}>{message}</p>
       {children}
     </div>
@@ -19,7 +19,7 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
   const { message, onRetry, children } = props;
   return (
     <div className={classes.state} role="alert">
-      <ScheduleArt scene="broken" width={168} />
+      <Art scene="broken" />
       <p className={classes.message}>{message}</p>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
@@ -28,5 +28,13 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
       )}
       {children}
     </div>
+  );
+}
+
+function Art({ scene }: { scene: "empty" | "broken" }) {
+  return (
+    <Suspense fallback={<span className={classes.space} />}>
+      <LazyArt scene={scene} width={168} />
+    </Suspense>
   );
 }
