@@ -83,12 +83,25 @@ test("only files whose names carry a hash are kept for ever", async () => {
 });
 
 test("a page of the site is found in any case and with or without its slash, and names the site", async () => {
-  for (const url of ["/faqs/", "/FAQs", "/faqs/?query=a", "/faqs//"]) {
+  for (const url of ["/faqs/", "/FAQs", "/faqs/?query=a", "/faqs"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.body).toContain('href="https://portal.test/faqs/"');
     expect(answer.body).toContain('<meta name="analytics-tag" content="G-TEST12345" /></head>');
   }
+});
+
+test("doubled slashes and needless encoding lead to the address without them, on this site", async () => {
+  for (const [url, to] of [
+    ["/faqs//", "/faqs/"],
+    ["//faqs/?query=a", "/faqs/?query=a"],
+    ["/%66aqs/", "/faqs/"],
+    ["///login", "/login"],
+  ] as const) {
+    const { statusCode, headers } = await get(url);
+    expect([statusCode, headers.location], url).toEqual([308, to]);
+  }
+  expect((await get("//evil.example/")).statusCode).toBe(404);
 });
 
 test("addresses of the portal get its own page, all others 404", async () => {
