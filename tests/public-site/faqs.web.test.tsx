@@ -65,3 +65,17 @@ test("all answers open and close at once", async () => {
   await user.click(screen.getByRole("button", { name: "Close All" }));
   expect(openQuestions()).toEqual([]);
 });
+
+test("a button and Escape clear the search", async () => {
+  const { user } = await renderPage(<FaqsPage />, "/faqs/");
+  const search = (await box()) as HTMLInputElement;
+  expect(screen.queryByRole("button", { name: "Clear the search" })).toBeNull();
+  await user.click(search);
+  await user.paste("invoice");
+  await user.click(screen.getByRole("button", { name: "Clear the search" }));
+  expect(search.value).toBe("");
+  expect(document.activeElement).toBe(search);
+  await user.paste("tax");
+  await user.keyboard("{Escape}");
+  expect(search.value).toBe("");
+});

@@ -17,8 +17,22 @@ test("both licence terms stand closed; the single one holds 27 clauses, the corp
   const pdf = screen.getByRole("link", { name: /Download the corporate terms \(PDF\)/ });
   expect(pdf.getAttribute("href")).toBe("/media/corporate-licence-terms.pdf");
   expect(screen.getByRole("link", { name: "corporate@xersolutions.example" })).toBeTruthy();
-  for (const name of ["Terms and Conditions", "Privacy Policy"])
-    expect(screen.getAllByRole("link", { name }).length).toBeGreaterThan(0);
+});
+
+test("the list says of each document how long and how old it is; two of them lead to pages of their own", async () => {
+  await renderPage(<LegalsPage />, "/legals/");
+  await screen.findByRole("heading", { level: 1, name: "Legals" });
+  const age = "last updated 01 September 2023";
+  expect(screen.getByRole("button", { name: single, description: `27 clauses · ${age}` })).toBeTruthy();
+  expect(screen.getByRole("button", { name: corporate, description: "PDF, 15 clauses" })).toBeTruthy();
+  for (const [name, clauses, address] of [
+    ["Terms and Conditions", 20, "/terms-and-conditions/"],
+    ["Privacy Policy", 24, "/privacy-policy/"],
+  ] as const) {
+    const link = screen.getByRole("link", { name, description: `${clauses} clauses · ${age}` });
+    expect(link.getAttribute("href")).toBe(address);
+    expect(link.closest("h2")).toBeTruthy();
+  }
 });
 
 test("the address of a clause opens the terms it stands in", async () => {

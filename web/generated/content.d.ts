@@ -51,7 +51,7 @@ declare module "content:pages/knowledge-base" {
 }
 
 declare module "content:pages/legals" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly single: { readonly id: string; readonly title: string; }; readonly corporate: { readonly id: string; readonly title: string; readonly text: string; readonly download: string; readonly contact: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly single: { readonly id: string; readonly title: string; }; readonly corporate: { readonly id: string; readonly title: string; readonly text: string; readonly download: string; readonly contact: string; }; readonly html: string; };
   export default content;
 }
 

@@ -1,5 +1,6 @@
-import { IconChevronDown } from "@tabler/icons-react";
+import { IconArrowRight, IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { Link } from "react-router-dom";
 import classes from "./accordion.module.css";
 import { type Panels, usePanels } from "./use-panels.ts";
 
@@ -9,6 +10,8 @@ export interface AccordionItemProps {
   title: ReactNode;
   /** Stands at the end of the title's row, outside the button's name. */
   aside?: ReactNode;
+  /** A line under the title that describes the item, outside the button's name. */
+  note?: ReactNode;
   /** Rank of the heading. Default 3. */
   level?: 2 | 3 | 4;
   /** Where it is known which items are open. */
@@ -20,7 +23,7 @@ export interface AccordionItemProps {
  * One item: a heading that is a button, and what it discloses. The browser's own search finds what is folded away and
  * opens it; on paper, and where no scripts run, everything is open.
  */
-export function AccordionItem({ id, title, aside, level = 3, panels, children }: AccordionItemProps) {
+export function AccordionItem({ id, title, aside, note, level = 3, panels, children }: AccordionItemProps) {
   const { isOpen, set } = panels;
   const opened = isOpen(id);
   const panel = useRef<HTMLDivElement>(null);
@@ -47,8 +50,9 @@ export function AccordionItem({ id, title, aside, level = 3, panels, children }:
           aria-expanded={opened}
           aria-controls={`${id}-panel`}
           onClick={() => set(id, !opened)}
+          {...namesOf(id, note)}
         >
-          <span className={classes.title}>{title}</span>
+          <RowTitle id={id} title={title} note={note} />
           {aside && (
             <span className={classes.aside} aria-hidden="true">
               {aside}
@@ -64,21 +68,73 @@ export function AccordionItem({ id, title, aside, level = 3, panels, children }:
   );
 }
 
-export interface AccordionProps {
-  items: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[];
+/** With a note, a row is called by its title alone, and described by the note. */
+function namesOf(id: string, note: ReactNode) {
+  return note ? { "aria-labelledby": `${id}-title`, "aria-describedby": `${id}-note` } : {};
+}
+
+function RowTitle({ id, title, note }: { id: string; title: ReactNode; note: ReactNode }) {
+  if (!note) return <span className={classes.title}>{title}</span>;
+  return (
+    <span className={classes.titles}>
+      <span id={`${id}-title`} className={classes.title}>
+        {title}
+      </span>
+      <span id={`${id}-note`} className={classes.note}>
+        {note}
+      </span>
+    </span>
+  );
+}
+
+export interface AccordionLinkProps {
+  id: string;
+  title: string;
+  note?: string;
+  /** The page it leads to. */
+  to: string;
+  /** Rank of the heading. Default 3. */
   level?: 2 | 3 | 4;
 }
 
+/** A row among the items of an accordion whose text has a page of its own. */
+export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <div id={id} className={classes.item}>
+      <Heading className={classes.heading} data-level={level}>
+        <Link to={to} className={classes.button} {...namesOf(id, note)}>
+          <RowTitle id={id} title={title} note={note} />
+          <IconArrowRight className={classes.arrow} size={20} stroke={2} aria-hidden="true" />
+        </Link>
+      </Heading>
+    </div>
+  );
+}
+
+export interface AccordionProps {
+  items: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly note?: string;
+    readonly content: ReactNode;
+  }[];
+  level?: 2 | 3 | 4;
+  /** Further rows, below the items: `AccordionLink`. */
+  children?: ReactNode;
+}
+
 /** Items that open and close each by itself; all start closed, but the one that the address names. */
-export function Accordion({ items, level }: AccordionProps) {
+export function Accordion({ items, level, children }: AccordionProps) {
   const panels = usePanels();
   return (
     <div className={classes.list}>
-      {items.map(({ id, title, content }) => (
-        <AccordionItem key={id} id={id} title={title} panels={panels} {...(level && { level })}>
+      {items.map(({ id, title, note, content }) => (
+        <AccordionItem key={id} id={id} title={title} note={note} panels={panels} {...(level && { level })}>
           {content}
         </AccordionItem>
       ))}
+      {children}
     </div>
   );
 }

@@ -48,14 +48,12 @@ export function PageLayout({ title, lead, actions, back, width = "wide", card = 
 }
 
 export interface SplitLayoutProps extends Pick<PageLayoutProps, "title" | "lead" | "children"> {
-  /** What stands beside the card on wide screens: why it is worth it, what happens next. */
+  /** What stands beside the card on wide screens alone: why it is worth it, what happens next. */
   aside: ReactNode;
-  /** What stands beside the card is needed, and follows the card on narrow screens; elsewhere it is left out there. */
-  showAsideEverywhere?: boolean;
 }
 
 /** A card of fields beside a dark panel, for sign-in, registration and confirmation. */
-export function SplitLayout({ title, lead, aside, showAsideEverywhere = false, children }: SplitLayoutProps) {
+export function SplitLayout({ title, lead, aside, children }: SplitLayoutProps) {
   return (
     <div className={classes.split}>
       <div className={classes.splitMain}>
@@ -64,7 +62,7 @@ export function SplitLayout({ title, lead, aside, showAsideEverywhere = false, c
         {lead && <div className={classes.lead}>{lead}</div>}
         <div className={classes.splitBody}>{children}</div>
       </div>
-      <div className={classes.aside} data-everywhere={showAsideEverywhere || undefined}>
+      <div className={classes.aside}>
         <div className={classes.asideInner}>{aside}</div>
       </div>
     </div>

@@ -87,7 +87,7 @@ function FormOfOnePerson({ begun }: { begun: RefObject<Partial<ContactFormValues
         <EmailField control={control} name="email" label="Email" />
         <PhoneField control={control} name="phone" label="Phone Number" />
       </FieldColumns>
-      <TextAreaField control={control} name="message" label="Message" rows={12} hint="At most 500 words." />
+      <TextAreaField control={control} name="message" label="Message" rows={10} hint="At most 500 words." />
       <div className={classes.unseen} aria-hidden="true">
         <label>
           Leave this empty

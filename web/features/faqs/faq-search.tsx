@@ -1,4 +1,6 @@
-import { IconSearch } from "@tabler/icons-react";
+import { IconSearch, IconX } from "@tabler/icons-react";
+import { useRef } from "react";
+import { IconButton } from "#web/ui/button.tsx";
 import classes from "./faq-search.module.css";
 
 export interface FaqSearchProps {
@@ -13,6 +15,13 @@ export interface FaqSearchProps {
 
 /** The search box above the questions. */
 export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps) {
+  const box = useRef<HTMLInputElement>(null);
+
+  function clear() {
+    onQuery("");
+    box.current?.focus();
+  }
+
   return (
     <div className={classes.search}>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
@@ -22,6 +31,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
         <div className={classes.field}>
           <IconSearch className={classes.icon} size={22} stroke={1.9} aria-hidden="true" />
           <input
+            ref={box}
             id="faq-query"
             className={classes.box}
             type="search"
@@ -29,10 +39,18 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
             placeholder={hint}
             value={query}
             onChange={(event) => onQuery(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") clear();
+            }}
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
           />
+          {query && (
+            <IconButton label="Clear the search" className={classes.clear} onClick={clear}>
+              <IconX size={18} stroke={2} aria-hidden="true" />
+            </IconButton>
+          )}
         </div>
       </form>
       <p className={classes.found} role="status">

@@ -10,6 +10,8 @@ export interface TutorialCard {
   readonly description: string;
   /** Its film, or the picture that stands in for one. */
   readonly media: ReactNode;
+  /** What there is to say of the film. */
+  readonly caption?: ReactNode;
   readonly hasFilm: boolean;
 }
 
@@ -17,7 +19,7 @@ export interface TutorialCard {
 export function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
   return (
     <ol className={classes.grid}>
-      {tutorials.map(({ id, title, description, media, hasFilm }, index) => (
+      {tutorials.map(({ id, title, description, media, caption, hasFilm }, index) => (
         <li key={id} className={classes.card} data-film={hasFilm || undefined}>
           <div className={classes.media}>{media}</div>
           <h3 className={classes.title}>
@@ -27,10 +29,13 @@ export function TutorialGrid({ tutorials, children }: { tutorials: readonly Tuto
             <a href={`#${id}`}>{title}</a>
           </h3>
           <p className={classes.description}>{description}</p>
-          <p className={classes.go} aria-hidden="true">
-            Read the steps
-            <IconArrowDown size={16} stroke={2} />
-          </p>
+          <div className={classes.end}>
+            {caption}
+            <p className={classes.go} aria-hidden="true">
+              Read the steps
+              <IconArrowDown size={16} stroke={2} />
+            </p>
+          </div>
         </li>
       ))}
       <li className={classes.last}>{children}</li>

@@ -1,13 +1,26 @@
 import content from "content:pages/contact-us";
 import { ContactDetails } from "#web/features/contact-form/contact-details.tsx";
 import { ContactForm } from "#web/features/contact-form/contact-form.tsx";
-import { SplitLayout } from "#web/ui/page-layout.tsx";
+import { Band } from "#web/features/public-page/band.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import classes from "./contact-us.module.css";
 
 /** Contact us. */
 export default function ContactUsPage() {
+  const { title, heading, lead } = content;
   return (
-    <SplitLayout title={content.heading} lead={content.lead} aside={<ContactDetails />} showAsideEverywhere>
-      <ContactForm />
-    </SplitLayout>
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id="write-to-us">
+        <div className={classes.layout}>
+          <div className={classes.form}>
+            <ContactForm />
+          </div>
+          <div className={classes.details}>
+            <ContactDetails />
+          </div>
+        </div>
+      </Band>
+    </>
   );
 }

@@ -1,21 +1,22 @@
 import corporate from "content:legal-heads/corporate-licence-terms";
+import privacy from "content:legal-heads/privacy-policy";
 import single from "content:legal-heads/single-licence-terms";
+import terms from "content:legal-heads/terms-and-conditions";
 import content from "content:pages/legals";
 import { LegalText } from "#web/features/legal-text/legal-text.tsx";
 import { LegalDownload } from "#web/features/legal-text/legal-download.tsx";
 import { Band } from "#web/features/public-page/band.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
-import { Accordion } from "#web/ui/accordion.tsx";
+import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;
 
 /** The page at `paths.legals`. */
 export default function LegalsPage() {
-  const { title, heading, lead, links } = content;
+  const { title, heading, lead } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} actions={<PageLinks links={links} />} />
+      <PageHero title={title} heading={heading} lead={lead} />
       <Band id="documents">
         <Accordion
           level={2}
@@ -23,6 +24,7 @@ export default function LegalsPage() {
             {
               id: content.single.id,
               title: content.single.title,
+              note: noteOf(single),
               content: (
                 <LegalText
                   id={single.id}
@@ -35,11 +37,27 @@ export default function LegalsPage() {
             {
               id: content.corporate.id,
               title: content.corporate.title,
+              note: `PDF, ${corporate.clauses} clauses`,
               content: <LegalDownload document={corporate} {...content.corporate} />,
             },
           ]}
-        />
+        >
+          {[terms, privacy].map((page) => (
+            <AccordionLink
+              key={page.id}
+              id={page.id}
+              title={page.heading}
+              note={noteOf(page)}
+              to={page.path}
+              level={2}
+            />
+          ))}
+        </Accordion>
       </Band>
     </>
   );
+}
+
+function noteOf({ clauses, updatedLabel }: { clauses: number; updatedLabel: string }): string {
+  return `${clauses} clauses · ${updatedLabel.replace(/^L/, "l")}`;
 }

@@ -14,7 +14,7 @@ import { Band } from "#web/features/public-page/band.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { TutorialGrid } from "#web/features/tutorials/tutorial-grid.tsx";
 import { TutorialSteps } from "#web/features/tutorials/tutorial-steps.tsx";
-import { TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
+import { FilmCaption, TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
 /** Loaded with the page, so that its HTML has them. */
@@ -40,7 +40,8 @@ export default function TutorialsPage() {
   const cards = tutorials.map(({ id, title: name, description, picture, videoUrl }) => {
     const Picture = pictures[picture];
     const media = videoUrl ? <TutorialVideo src={videoUrl} title={name} /> : Picture && <Picture />;
-    return { id: addressOf(id), title: name, description, media, hasFilm: Boolean(videoUrl) };
+    const caption = videoUrl && <FilmCaption src={videoUrl} />;
+    return { id: addressOf(id), title: name, description, media, caption, hasFilm: Boolean(videoUrl) };
   });
   return (
     <>
