@@ -42,7 +42,7 @@ export async function createApp(
     // An address that cannot be read reaches no hook.
     frameworkErrors: (_error, request, reply) => {
       void reply.headers({ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'" });
-      void sendError(reply as FastifyReply, new AppError("NOT_FOUND"), request.id);
+      void sendError(reply as FastifyReply, new AppError("BAD_USER_INPUT"), request.id);
     },
   });
   stopWithAnswers(app);

@@ -158,7 +158,10 @@ test("an unknown path under /v1 is a 404 in JSON, in any method", async () => {
     expect(answer.status).toBe(404);
     expect(answer.json).toBe("Sorry, we could not find what you asked for.");
   }
-  expect((await app.rest("GET", "/v1/%zz")).status).toBe(400);
+  const unreadable = await app.rest("GET", "/v1/%zz");
+  expect(unreadable.status).toBe(400);
+  expect(unreadable.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(JSON.stringify(unreadable.json)).not.toContain("%zz");
 });
 
 test("answers carry the safety headers and a request id", async () => {
