@@ -6,7 +6,7 @@ import { Band } from "#web/features/public-page/band.tsx";
 import { PageHero } from "#web/features/public-page/page-hero.tsx";
 import { PageLinks } from "#web/features/public-page/page-links.tsx";
 import { Stages } from "#web/features/public-page/stages.tsx";
-import { TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
+import { FilmCaption, TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
@@ -19,7 +19,12 @@ export default function SupportPage() {
         title={title}
         heading={heading}
         lead={lead}
-        picture={<TutorialVideo src={video.url} title={video.title} />}
+        picture={
+          <>
+            <TutorialVideo src={video.url} title={video.title} />
+            <FilmCaption src={video.url} />
+          </>
+        }
       />
       <Band id="quick-reference" title="Installation quick reference" tone="surface">
         <Stages stages={steps} />
