@@ -19,6 +19,7 @@ describe("header and footer", () => {
   test("the signed-in are offered My Account, which opens View My Account and Logout, and no Login", async () => {
     signInAs("regular");
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     expect(screen.queryAllByRole("link", { name: "Login" })).toEqual([]);
     expect(main().queryByRole("link", { name: "View My Account" })).toBeNull();
     const button = main().getByRole("button", { name: "My Account" });
@@ -38,6 +39,7 @@ describe("header and footer", () => {
   ] as const)("the account menu of %s leads to %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     const button = main().getByRole("button", { name: "My Account" });
     await user.click(button);
     const list = within(document.getElementById(button.getAttribute("aria-controls") ?? "") as HTMLElement);
@@ -57,6 +59,7 @@ describe("header and footer", () => {
 
   test("the first stop of the keyboard skips to the content", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     // As on the first page, where nothing has the focus yet.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     await user.tab();
@@ -66,6 +69,7 @@ describe("header and footer", () => {
 
   test("the colour scheme can be switched", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     await user.click(screen.getByRole("button", { name: "Use dark colours" }));
     expect(document.documentElement.dataset.mantineColorScheme).toBe("dark");
     await user.click(screen.getByRole("button", { name: "Use light colours" }));
@@ -104,6 +108,7 @@ describe("the menu", () => {
 
   test("Services opens both groups, with three and two pages under them", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     expect(services().getAttribute("aria-expanded")).toBe("false");
     await user.click(services());
     const panel = document.getElementById(services().getAttribute("aria-controls") ?? "") as HTMLElement;
@@ -118,6 +123,7 @@ describe("the menu", () => {
 
   test("Services closes on Escape, which gives the focus back, and when the focus goes elsewhere", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     await user.click(services());
     await user.tab();
     expect(document.activeElement?.textContent).toBe("Solutions and Services");
@@ -161,6 +167,7 @@ describe("the menu", () => {
     });
     if (role) signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+    await screen.findByRole("heading", { level: 1 });
     await user.click(screen.getByRole("button", { name: "Open menu" }));
     const drawer = await screen.findByRole("navigation", { name: "Menu" });
     const links = [...drawer.querySelectorAll("a")];
