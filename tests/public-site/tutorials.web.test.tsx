@@ -8,7 +8,7 @@ test("eight tutorials with title and description; the first has the film, the ot
   await screen.findByRole("heading", { level: 1, name: "Installation and Support Tutorials" });
   const cards = screen
     .getAllByRole("listitem")
-    .filter((card) => within(card).queryByRole("heading", { level: 3 }) && within(card).queryByText("Read the steps"));
+    .filter((card) => within(card).queryByRole("heading", { level: 2 }) && within(card).queryByText("Read the steps"));
   expect(cards).toHaveLength(8);
   for (const [index, card] of cards.entries()) {
     expect(card.querySelectorAll("video")).toHaveLength(index === 0 ? 1 : 0);

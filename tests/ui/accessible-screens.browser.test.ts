@@ -77,7 +77,7 @@ test("the screens of customers", async ({ page }) => {
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(wide);
   await page.goto("/manage-payment-details/");
-  await expect(page.getByRole("link", { name: "Subscribe" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Subscribe", exact: true })).toBeVisible();
   await expectAccessible(page, "payment details without a subscription");
   await page.goto("/logout/");
   await expect(page).toHaveURL("/");

@@ -19,7 +19,13 @@
   } catch {
     // As above.
   }
-  // So is what is chosen in it before then, which React would put back.
+  // What the browser itself brings back into a form may be of somebody who has signed out; drafts do that (ui/form/draft.ts).
+  if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
+    for (const moment of ["DOMContentLoaded", "pageshow"])
+      addEventListener(moment, () => {
+        for (const form of document.forms) if (form.method === "post" && !form.hasAttribute("data-ready")) form.reset();
+      });
+  // What is chosen in a form before its scripts are there is noted, as React would put it back (ui/form/typed-before.ts).
   addEventListener(
     "change",
     ({ target }) => {

@@ -22,12 +22,12 @@ export function TutorialGrid({ tutorials, children }: { tutorials: readonly Tuto
       {tutorials.map(({ id, title, description, media, caption, hasFilm }, index) => (
         <li key={id} className={classes.card} data-film={hasFilm || undefined}>
           <div className={classes.media}>{media}</div>
-          <h3 className={classes.title}>
+          <h2 className={classes.title}>
             <span className={classes.number} aria-hidden="true">
               {index + 1}
             </span>
             <a href={`#${id}`}>{title}</a>
-          </h3>
+          </h2>
           <p className={classes.description}>{description}</p>
           <div className={classes.end}>
             {caption}

@@ -83,6 +83,13 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     }, PAUSE_MS);
   }
 
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Typed before the scripts were there.
+    if (box.current?.value) type(box.current.value);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
   async function pick(suggestion: AddressSuggestion) {
     forget();
     const asked = question.current;
@@ -126,6 +133,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           Type a suburb, a post code or your address, and choose.
         </div>
         <input
+          ref={box}
           id={`${listId}-box`}
           className={formClasses.box}
           type="text"
