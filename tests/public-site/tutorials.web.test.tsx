@@ -13,7 +13,7 @@ test("eight tutorials with title and description; the first has the film, the ot
   for (const [index, card] of cards.entries()) {
     expect(card.querySelectorAll("video")).toHaveLength(index === 0 ? 1 : 0);
     expect(card.querySelectorAll("[class*=media] > svg")).toHaveLength(index === 0 ? 0 : 1);
-    const link = within(card).getByRole("heading", { level: 3 }).querySelector("a");
+    const link = within(card).getByRole("heading", { level: 2 }).querySelector("a");
     expect(document.querySelector(link?.getAttribute("href") ?? "none")).toBeTruthy();
   }
 });

@@ -49,10 +49,10 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
           className={classes.button}
           aria-expanded={opened}
           aria-controls={`${id}-panel`}
+          aria-describedby={note ? `${id}-note` : undefined}
           onClick={() => set(id, !opened)}
-          {...namesOf(id, note)}
         >
-          <RowTitle id={id} title={title} note={note} />
+          <span className={classes.title}>{title}</span>
           {aside && (
             <span className={classes.aside} aria-hidden="true">
               {aside}
@@ -61,6 +61,7 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
           <IconChevronDown className={classes.chevron} size={20} stroke={2} aria-hidden="true" />
         </button>
       </Heading>
+      <Note id={id} note={note} />
       <div ref={panel} id={`${id}-panel`} className={classes.panel} hidden={!opened}>
         <div className={classes.content}>{children}</div>
       </div>
@@ -68,23 +69,12 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
   );
 }
 
-/** With a note, a row is called by its title alone, and described by the note. */
-function namesOf(id: string, note: ReactNode) {
-  return note ? { "aria-labelledby": `${id}-title`, "aria-describedby": `${id}-note` } : {};
-}
-
-function RowTitle({ id, title, note }: { id: string; title: ReactNode; note: ReactNode }) {
-  if (!note) return <span className={classes.title}>{title}</span>;
-  return (
-    <span className={classes.titles}>
-      <span id={`${id}-title`} className={classes.title}>
-        {title}
-      </span>
-      <span id={`${id}-note`} className={classes.note}>
-        {note}
-      </span>
-    </span>
-  );
+function Note({ id, note }: { id: string; note: ReactNode }) {
+  return note ? (
+    <p id={`${id}-note`} className={classes.note}>
+      {note}
+    </p>
+  ) : null;
 }
 
 export interface AccordionLinkProps {
@@ -103,11 +93,12 @@ export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkP
   return (
     <div id={id} className={classes.item}>
       <Heading className={classes.heading} data-level={level}>
-        <Link to={to} className={classes.button} {...namesOf(id, note)}>
-          <RowTitle id={id} title={title} note={note} />
+        <Link to={to} className={classes.button} aria-describedby={note ? `${id}-note` : undefined}>
+          <span className={classes.title}>{title}</span>
           <IconArrowRight className={classes.arrow} size={20} stroke={2} aria-hidden="true" />
         </Link>
       </Heading>
+      <Note id={id} note={note} />
     </div>
   );
 }
