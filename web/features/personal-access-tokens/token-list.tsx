@@ -71,6 +71,10 @@ export function isOver(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
 
+function daysUntil(iso: string): number {
+  return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
+}
+
 function ScopeMark({ scope, role }: { scope: string; role: Role }) {
   const label = isScope(scope) ? scopes[scope].label : scope;
   const works = isScope(scope) && mayHaveScope(role, scope);
@@ -84,7 +88,7 @@ function ScopeMark({ scope, role }: { scope: string; role: Role }) {
 
 function EndMark({ expiresAt }: { expiresAt: string }) {
   if (isOver(expiresAt)) return <Badge tone="critical">Expired</Badge>;
-  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  const days = daysUntil(expiresAt);
   if (days > SOON_DAYS) return null;
   return <Badge tone="notice">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
 }
