@@ -59,7 +59,7 @@ export async function createApp(
 
   const contextOf = async (request: FastifyRequest): Promise<Context> =>
     createContext(services, {
-      actor: await authenticate(services, request.headers.authorization),
+      actor: await authenticate(services, { authorization: request.headers.authorization, ip: request.ip }),
       origin: { requestId: request.id, ip: request.ip, userAgent: request.headers["user-agent"] ?? "" },
     });
   app.decorateRequest("context", null as never);

@@ -43,6 +43,7 @@ import { SubscriptionChange } from "#api/features/subscriptions/subscription-cha
 import { ActivityProgress } from "#api/features/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/features/dashboard/daily-activity.entity.ts";
 import { DeviceVersion } from "#api/features/dashboard/device-version.entity.ts";
+import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -50,6 +51,7 @@ export const entities = [
   User,
   EmailToken,
   Session,
+  PersonalAccessToken,
   RefreshToken,
   Contact,
   ContactMessage,

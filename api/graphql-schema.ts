@@ -27,6 +27,10 @@ import {
   HistoryOfLicenceResolver,
   LicenceEventResolver,
 } from "./features/licences/licence-event.resolver.ts";
+import {
+  PersonalAccessTokenResolver,
+  TokensOfUserResolver,
+} from "./features/personal-access-tokens/personal-access-token.resolver.ts";
 import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolver.ts";
 import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
 import { OffersOfChannelResolver, SoftwareBuildResolver } from "./features/software/software-build.resolver.ts";
@@ -45,8 +49,12 @@ import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
+import { scopeFaults } from "./scopes.ts";
 
-/** The product's GraphQL schema, built from the decorators. @throws Error when a permission row is missing or differs. */
+/**
+ * The product's GraphQL schema, built from the decorators.
+ * @throws Error when a row of the permissions or of the scopes is missing, left over or differs.
+ */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: [
@@ -56,6 +64,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ProfileResolver,
       SessionResolver,
       ViewAsCustomerResolver,
+      PersonalAccessTokenResolver,
+      TokensOfUserResolver,
       TwoStepResolver,
       ClearTwoStepResolver,
       UserResolver,
@@ -100,6 +110,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
   });
   const faults = permissionFaults(schema);
   if (faults.length > 0) throw new Error(`api/permissions.ts and the resolvers differ:\n- ${faults.join("\n- ")}`);
+  const withoutScope = scopeFaults();
+  if (withoutScope.length > 0)
+    throw new Error(`api/scopes.ts and the permissions differ:\n- ${withoutScope.join("\n- ")}`);
   return schema;
 }
 

@@ -8,6 +8,7 @@ import { AppError, badInput, toAppError } from "./platform/errors.ts";
 import { limitIdleBody } from "./platform/idle-connection.ts";
 import { leaveBodyUnread } from "./platform/unread-body.ts";
 import { refuseToViewers } from "./platform/view-only.ts";
+import { refuseToTokens } from "./scopes.ts";
 
 /** Characters that the operation, and the map of its files, may have. */
 const MOST_FIELD_BYTES = 50_000;
@@ -33,6 +34,7 @@ export function acceptGraphqlUploads(
       const context = await contextOf(request);
       refuseToViewers(ROW, context.actor);
       admit("admin", context.actor);
+      refuseToTokens([ROW], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
       if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);

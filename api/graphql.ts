@@ -15,6 +15,7 @@ import { documentLimits, graphqlLimits, operationLimits } from "./platform/graph
 import { columnReads } from "./platform/sql-reads/columns.ts";
 import { stringifyAnswer } from "./platform/sql-reads/json-text.ts";
 import { sqlReads } from "./platform/sql-reads/plugin.ts";
+import { scopedOperations } from "./graphql-scopes.ts";
 import { sqlReadsOfNouns } from "./sql-reads.ts";
 
 // A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
@@ -48,6 +49,7 @@ export async function serveGraphql(
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production),
+      scopedOperations(schema),
       sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
       statusFromCode(),
       ApolloServerPluginLandingPageDisabled(),
@@ -64,10 +66,10 @@ export async function serveGraphql(
         // One with files was let in before its body was read.
         const asked = request as unknown as FastifyRequest;
         const context = asked.context ?? (await contextOf(asked));
-        await context.rateLimits.take(
-          "graphql",
-          context.actor?.viewerId ?? context.actor?.userId ?? limitedAddress(context.origin.ip),
-        );
+        const { actor, origin, rateLimits } = context;
+        // Programs of somebody's own must not lock them out of the portal.
+        if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId);
+        else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip));
         return context;
       } catch (error) {
         // Thrown here, an error meets none of the plugins: it has to carry its status itself.

@@ -88,6 +88,15 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/core/auth/token": "everyone",
   "POST /v1/core/auth/revoke": "everyone",
 
+  // Personal access tokens
+  "Query.personalAccessTokens": "signedIn",
+  "User.personalAccessTokens": "admin",
+  "Mutation.createPersonalAccessToken": "signedIn",
+  "CreatePersonalAccessTokenResult.*": "signedIn",
+  "CreatePersonalAccessTokenResult.token": "signedIn",
+  "Mutation.revokePersonalAccessToken": "signedIn",
+  "PersonalAccessToken.*": "signedIn",
+
   // Two-step sign-in; what an admin needs to set it up is open to a session that may do nothing else
   "Mutation.completeSignIn": "everyone",
   "Mutation.beginPasskeySignIn": "everyone",

@@ -4,6 +4,7 @@ import { purgeEmailTokens } from "./features/accounts/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "./features/accounts/unconfirmed.ts";
 import { countActivity } from "./features/dashboard/count-activity.ts";
 import { runBulk, tidyBulkRuns } from "./features/bulk/run-bulk.ts";
+import { purgeTokens } from "./features/personal-access-tokens/purge-tokens.ts";
 import { purgeSessions } from "./features/auth/purge-sessions.ts";
 import { noteEndedViews } from "./features/auth/view-as-customer.ts";
 import { cullLeases } from "./features/leases/cull-leases.ts";
@@ -41,6 +42,7 @@ export const work: Work = {
     purgeEmailTokens,
     noteEndedViews,
     purgeSessions,
+    purgeTokens,
     purgeTwoStepChallenges,
     purgeDeviceAuthorizations,
     purgeMoveCodes,

@@ -22,15 +22,25 @@ export type ErrorCode = (typeof errorCodes)[number];
 /**
  * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up; one who
  * views the portal as a customer is told that nothing can be changed, and stays where they are; a form that began before
- * somebody else's change shows both values.
+ * somebody else's change shows both values; a program with a personal access token is told that the token lacks a scope, or
+ * that no token may do this.
  */
-export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY" | "STALE_REVISION";
+export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY" | "STALE_REVISION" | "SCOPE_MISSING" | "SESSION_ONLY";
 
 /** What such an admin reads. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";
 
 /** What an admin reads who tries to change something while viewing the portal as a customer. */
 export const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
+
+/** What a program reads whose personal access token does not reach so far; the message names what is missing. */
+export function scopeMissing(scopes: readonly string[]): string {
+  const names = scopes.map((scope) => `"${scope}"`).join(" and ");
+  return `This personal access token lacks the ${scopes.length > 1 ? "scopes" : "scope"} ${names}.`;
+}
+
+/** What a program reads that tries with a personal access token what only somebody who is signed in may do. */
+export const SESSION_ONLY = "Personal access tokens may not do this. Please sign in to the portal.";
 
 /** Field name → the sentences shown under that field. */
 export type FieldErrors = Record<string, string[]>;

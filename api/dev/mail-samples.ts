@@ -58,6 +58,15 @@ export function mailSamples(site: string): MailTemplates {
       at,
     },
     "new-sign-in": { firstName, at, browser: "Chrome on Windows", ip: "203.0.113.7" },
+    "personal-access-token": {
+      firstName,
+      name: "Nightly licence export",
+      scopes: ["Read licences", "Read billing"],
+      expiresAt: at,
+      at,
+      browser: "Chrome on Windows",
+      ip: "203.0.113.7",
+    },
     "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
     "registration-closed": { firstName },
     "account-created": {
@@ -67,7 +76,7 @@ export function mailSamples(site: string): MailTemplates {
     },
     "account-deleted": { firstName, at },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
-    "password-changed": { firstName, at },
+    "password-changed": { firstName, at, liveTokens: 2 },
     invitation: { firstName, email: "ada@example.com" },
     "report-ready": {
       firstName,

@@ -1,6 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Scope } from "#schema/scopes.ts";
 import type { Config } from "#api/config.ts";
 import type { Clock } from "./clock.ts";
 import type { EntityManager } from "./database.ts";
@@ -31,11 +32,20 @@ export interface Services {
 /** The `rol` claim (DOMAIN §6). */
 export type Role = "regular" | "corporate" | "admin";
 
-/** Who asks, as the access token and the live session say. */
+/** What a personal access token brings: its id, and the scopes that its owner's role may have. */
+export interface ActorToken {
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** Who asks, as the access token and the live session say, or a personal access token. */
 export interface Actor {
   readonly userId: string;
-  readonly sessionId: string;
+  /** Null with a personal access token, and for work that goes on after its session. */
+  readonly sessionId: string | null;
   readonly role: Role;
+  /** Set where a personal access token asks instead of a session: only what its scopes cover is open to it. */
+  readonly token?: ActorToken;
   /** An admin who has yet to set two-step sign-in up, as the operator asks: may do nothing else. */
   readonly mustSetUpTwoStep?: boolean;
   /** The admin who looks, when this is a customer as whom an admin views the portal: it may only read. */

@@ -50,6 +50,8 @@ const limits = {
   moveCode: { points: 3, seconds: 3_600 },
   moveCodeByLicence: { points: 12, seconds: 86_400 },
   graphql: { points: 600, seconds: 60 },
+  /** Calls with the personal access tokens of one person, at all doors. */
+  personalAccessToken: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
 /** What is limited. */

@@ -8,6 +8,7 @@ import { sessionTokensJson, sessionTokensShape } from "#api/features/auth/sessio
 import { signIn } from "#api/features/auth/sign-in.ts";
 import { completeSignIn } from "#api/features/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";
 import { Answer, defineRoute } from "./frame.ts";
 import { sessionAnswer } from "./session-answer.ts";
@@ -121,7 +122,7 @@ export const authRoutes = [
     handler: async ({ context, body }) => {
       if (!context.actor && !body.RefreshToken) throw new AppError("UNAUTHENTICATED");
       if (body.RefreshToken) await revokeRefreshToken(context, body.RefreshToken);
-      if (context.actor) await endSession(context, context.actor.sessionId);
+      if (context.actor) await endSession(context, sessionOf(context).sessionId);
     },
   }),
 ];

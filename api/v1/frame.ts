@@ -11,6 +11,7 @@ import { limitIdleBody } from "#api/platform/idle-connection.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
+import { refuseToTokens } from "#api/scopes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -185,8 +186,11 @@ export function serveRoutes(
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
-        refuseToViewers(`${route.method} ${route.url}`, context.actor);
+        const row = `${route.method} ${route.url}`;
+        refuseToViewers(row, context.actor);
         admit(route.allow, context.actor);
+        refuseToTokens([row], context.actor);
+        if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");

@@ -21,16 +21,32 @@ export async function askFor(
 
 /** A document that asks for one root field (`Query.users`) with placeholder arguments. */
 function documentFor(schema: GraphQLSchema, row: string): string {
-  const [typeName = "", fieldName = ""] = row.split(".");
-  const root = typeName === "Query" ? schema.getQueryType() : schema.getMutationType();
-  const field = root?.getFields()[fieldName];
-  if (!field) throw new Error(`${row} is not in the schema`);
-  const args = field.args
-    .filter((arg) => arg.type.toString().endsWith("!"))
-    .map((arg) => `${arg.name}: ${literal(schema, arg.type.toString())}`);
-  const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
-  const variables = args.some((arg) => arg.endsWith("$file")) ? " ($file: Upload!)" : "";
-  return `${typeName.toLowerCase()}${variables} { ${fieldName}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection} }`;
+  return documentThrough(schema, [row]);
+}
+
+/**
+ * A document that leads through fields by their coordinates, the first one a root field (`Query.me`, `User.licences`,
+ * `Licence.devices`), with placeholder arguments; of the last one it asks for nothing but the type.
+ */
+export function documentThrough(schema: GraphQLSchema, way: readonly string[]): string {
+  let variables = "";
+  const fieldOf = (row: string) => {
+    const [typeName = "", fieldName = ""] = row.split(".");
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    if (!field) throw new Error(`${row} is not in the schema`);
+    return field;
+  };
+  const body = way.reduceRight((within, row) => {
+    const field = fieldOf(row);
+    const args = field.args
+      .filter((arg) => arg.type.toString().endsWith("!"))
+      .map((arg) => `${arg.name}: ${literal(schema, arg.type.toString())}`);
+    if (args.some((arg) => arg.endsWith("$file"))) variables = " ($file: Upload!)";
+    const selection = isObjectType(getNamedType(field.type)) ? ` { ${within || "__typename"} }` : "";
+    return `${field.name}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection}`;
+  }, "");
+  return `${way[0]?.split(".")[0]?.toLowerCase()}${variables} { ${body} }`;
 }
 
 function literal(schema: GraphQLSchema, type: string): string {

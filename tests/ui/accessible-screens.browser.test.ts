@@ -203,6 +203,7 @@ test("the screens about one's account lose nothing on a narrow phone and at 200 
     "/update-profile/": "Update Profile",
     "/change-password/": "Change Password",
     "/sessions/": "Where You Are Signed In",
+    "/personal-access-tokens/": "Personal Access Tokens",
     "/your-data/": "Your Data",
     "/contact-us/": "Contact Us",
   };

@@ -57,6 +57,7 @@ export const paths = {
   myAccount: path("/my-account/"),
   updateProfile: path("/update-profile/"),
   sessions: path("/sessions/"),
+  personalAccessTokens: path("/personal-access-tokens/"),
   twoStepSignIn: path("/two-step-sign-in/"),
   yourData: path("/your-data/"),
   taxInvoices: path("/tax-invoices/"),

@@ -11,6 +11,7 @@ export const portalPages = {
   "customer/change-subscription": () => import("#web/pages/customer/change-subscription.tsx"),
   "customer/update-profile": () => import("#web/pages/customer/update-profile.tsx"),
   "customer/sessions": () => import("#web/pages/customer/sessions.tsx"),
+  "customer/personal-access-tokens": () => import("#web/pages/customer/personal-access-tokens.tsx"),
   "customer/two-step-sign-in": () => import("#web/pages/customer/two-step-sign-in.tsx"),
   "customer/your-data": () => import("#web/pages/customer/your-data.tsx"),
   "customer/tax-invoices": () => import("#web/pages/customer/tax-invoices.tsx"),

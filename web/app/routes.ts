@@ -107,6 +107,12 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.personalAccessTokens,
+    access: { kind: "private" },
+    page: portalPage("customer/personal-access-tokens"),
+    data: true,
+  },
+  {
     path: paths.twoStepSignIn,
     access: { kind: "private" },
     page: portalPage("customer/two-step-sign-in"),

@@ -54,6 +54,7 @@ export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/register.ts";
@@ -150,7 +151,7 @@ export type AttentionFilter = {
 
 /** Which entries of the audit log; what is left out doesn't narrow it. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** Who made the change. */
   actorId?: string | null | undefined;
@@ -390,6 +391,16 @@ export type PaymentState =
   | 'DONE'
   /** The bank wants the customer to confirm it; see clientSecret. */
   | 'NEEDS_AUTHENTICATION';
+
+/** A personal access token as its owner makes it. */
+export type PersonalAccessTokenInput = {
+  /** Days from 1 to 365. */
+  expiresInDays: number;
+  /** At most 80 characters. */
+  name: string;
+  /** At least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write, promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as the caller's role may have them. */
+  scopes: Array<string>;
+};
 
 /** A promo code as staff make it. */
 export type PromoCodeInput = {
@@ -1148,6 +1159,34 @@ export type UserLicencesQueryVariables = Exact<{
 export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean }> } };
 
 export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean };
+
+export type TokenFieldsFragment = { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
+
+export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
+
+export type TokensOfUserQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
+
+export type CreatePersonalAccessTokenMutationVariables = Exact<{
+  input: PersonalAccessTokenInput;
+}>;
+
+
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+
+export type RevokePersonalAccessTokenMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string, revokedAt: string | null } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 

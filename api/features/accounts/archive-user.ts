@@ -10,6 +10,7 @@ import { endLeasesOfUser } from "#api/features/leases/release-lease.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { keepAdminsToSessions } from "#api/features/personal-access-tokens/admins-by-session.ts";
 import { disputedLicencesOf } from "#api/features/subscriptions/disputed-licences.ts";
 import { killEmailTokens } from "./email-tokens.ts";
 import { isAdminStill, keepOneAdmin } from "./last-admin.ts";
@@ -33,6 +34,7 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     if (actor && !(await isAdminStill(em, actor.userId))) throw new AppError("FORBIDDEN");
+    keepAdminsToSessions(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await suspendLicences(context, em, user);
     await withdrawLinks(context, em, user);
@@ -66,6 +68,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     if (!user) throw notFound();
     if (user.deletedAt)
       throw new AppError("CONFLICT", { message: "This account was deleted by its owner and can't be restored." });
+    keepAdminsToSessions(context, user.memberType);
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);
     user.archivedAt = null;

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { hashPassword, isPassword } from "#api/features/auth/password.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "./user.entity.ts";
@@ -14,8 +15,8 @@ const wrongPassword = "This is not your existing password. Check it, or sign out
  * is too easy; RATE_LIMITED after 5 tries a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
  */
 export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
-  const { actor, rateLimits } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { rateLimits } = context;
+  const actor = sessionOf(context);
   await rateLimits.take("existingPasswordPerMinute", actor.userId);
   await rateLimits.take("existingPasswordPerHour", actor.userId);
 

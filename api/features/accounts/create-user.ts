@@ -6,6 +6,7 @@ import { type AppError, badInput } from "#api/platform/errors.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { keepAdminsToSessions } from "#api/features/personal-access-tokens/admins-by-session.ts";
 import { emailLink, issueEmailToken } from "./email-tokens.ts";
 import { staffValuesOf } from "./staff-fields.ts";
 import { User } from "./user.entity.ts";
@@ -22,10 +23,11 @@ export function addressTaken(): AppError {
  * Creates an account for somebody, active and confirmed, and mails them a link to choose a password of their own
  * (decision 0031). The one that staff typed works until then and is never mailed.
  * @throws AppError BAD_USER_INPUT under `email` for an address that has an account; UNAVAILABLE when too many
- * passwords wait.
+ * passwords wait; FORBIDDEN for an admin's account by a personal access token.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
+  keepAdminsToSessions(context, details.memberType);
   const passwordHash = await hashPassword(password);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();

@@ -17,6 +17,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
 import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
 import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
 import { EmailToken } from "./email-token.entity.ts";
@@ -49,6 +50,7 @@ export async function deleteAccount(context: Context, values: { password: string
     const { email, firstName, pendingEmail } = user;
     const at = clock.now();
     await em.nativeDelete(Session, { user: user.id });
+    await em.nativeDelete(PersonalAccessToken, { user: user.id });
     await em.nativeDelete(EmailToken, { user: user.id });
     await em.nativeDelete(Contact, { user: user.id });
     await em.nativeDelete(Comment, { user: user.id });

@@ -17,6 +17,7 @@ import { statusOfLicence } from "#api/features/licences/licence-status.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { MoveCode } from "#api/features/move-codes/move-code.entity.ts";
+import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
 import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
@@ -66,6 +67,11 @@ export async function myData(context: Context) {
     Session,
     { user: user.id, viewer: null },
     { orderBy: { createdAt: "desc" }, ...newest },
+  );
+  const tokens = await em.find(
+    PersonalAccessToken,
+    { user: user.id },
+    { orderBy: { createdAt: "desc", id: "desc" }, ...newest },
   );
   const deactivations = await em.find(
     Deactivation,
@@ -123,6 +129,15 @@ export async function myData(context: Context) {
       signedInAt: createdAt,
       lastUsedAt,
       endedAt,
+    })),
+    personalAccessTokens: tokens.map(({ name, scopes, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
+      name,
+      scopes,
+      madeAt: createdAt,
+      expiresAt,
+      lastUsedAt,
+      lastUsedIp,
+      revokedAt,
     })),
     deactivations: deactivations.map(({ at, by, reason, device }) => ({
       at,

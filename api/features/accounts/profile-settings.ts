@@ -3,6 +3,7 @@ import { memberTypes } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { named, numberOf, truth } from "#api/platform/json-shapes.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -25,9 +26,14 @@ export async function getProfileSettings(context: Context, userId: string): Prom
 
 /**
  * The caller's own account, or any for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids; FORBIDDEN for a personal access token without
+ * `users:read` where it is not its owner's.
  */
 export async function getProfile(context: Context, userId: string): Promise<User> {
-  if (context.actor?.role !== "admin" && context.actor?.userId !== userId.toLowerCase()) throw notFound();
+  const { actor } = context;
+  const isOwn = actor?.userId === userId.toLowerCase();
+  if (actor?.role !== "admin" && !isOwn) throw notFound();
+  // A token that may read its owner's profile may not read everybody's for that.
+  if (!isOwn) refuseBeyondScopes(["users:read"], actor);
   return getUser(context, userId);
 }

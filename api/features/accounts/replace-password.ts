@@ -5,6 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/features/auth/end-session.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { countLiveTokens } from "#api/features/personal-access-tokens/list-tokens.ts";
 import { TwoStepChallenge } from "#api/features/two-step/two-step-challenge.entity.ts";
 import { killEmailTokens } from "./email-tokens.ts";
 import type { User } from "./user.entity.ts";
@@ -19,7 +20,7 @@ export function refusePersonalPassword(user: User, password: string): void {
 
 /**
  * Gives a user another password: reset links die, every session but `kept` ends, half-done
- * sign-ins end, and the owner is told by mail.
+ * sign-ins end, and the owner is told by mail. Personal access tokens go on, which the mail says (decision 0050).
  * Belongs to the transaction of `em`, in which the user's row is locked.
  */
 export async function replacePassword(
@@ -37,6 +38,6 @@ export async function replacePassword(
   await sendMail(context, em, {
     template: "password-changed",
     to: email,
-    data: { firstName, at: context.clock.now() },
+    data: { firstName, at: context.clock.now(), liveTokens: await countLiveTokens(context, em, user.id) },
   });
 }

@@ -9,6 +9,8 @@ import { refuseStale } from "#api/features/audit/changes-since.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { blockMachines } from "#api/features/devices/block-machines.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { keepAdminsToSessions } from "#api/features/personal-access-tokens/admins-by-session.ts";
+import { revokeTokensOf } from "#api/features/personal-access-tokens/revoke-token.ts";
 import { normaliseEmail } from "#api/features/trials/normalise-email.ts";
 import { freeTrialEmail } from "#api/features/trials/trial-claims.ts";
 import { addressTaken } from "./create-user.ts";
@@ -38,6 +40,7 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
   try {
     return await context.em.transactional(async (em) => {
       const user = await lockForUpdate(context, em, id, values.memberType);
+      keepAdminsToSessions(context, user.memberType, values.memberType);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
       await refuseStale(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
@@ -80,7 +83,12 @@ async function refuseWhileSubscribed(em: EntityManager, { id }: User): Promise<v
 async function writeAll(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
   const { revision: _, blockedMachines, email, ...rest } = values;
   const before = staffValuesOf(user);
-  const former = { email: user.email, country: user.country, hasCompletedTrial: user.hasCompletedTrial };
+  const former = {
+    memberType: user.memberType,
+    email: user.email,
+    country: user.country,
+    hasCompletedTrial: user.hasCompletedTrial,
+  };
   const machines = blockedMachines
     ? await blockMachines(
         context,
@@ -109,6 +117,8 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     after: noted(after, machines.after, user.revision + 1),
   });
   user.revision += 1;
+  if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin)
+    await revokeTokensOf(em, user.id, context.clock.now());
   if (email.toLowerCase() !== former.email.toLowerCase()) await moveTo(context, em, user, former.email);
   // Another country is another GST on the payments to come (DOMAIN §2).
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });

@@ -9,6 +9,8 @@ export const auditActions = {
   "view-as-customer": "Viewed the portal as the customer",
   "end-view": "Stopped viewing as the customer",
   "end-sessions": "Signed the user out everywhere",
+  "create-token": "Made a personal access token",
+  "revoke-token": "Revoked a personal access token",
   "add-contact": "Added a contact",
   "update-contact": "Updated a contact",
   "delete-contact": "Deleted a contact",

@@ -17,6 +17,7 @@ export interface NotedChange {
       | "promo-code"
       | "software"
       | "session"
+      | "personal-access-token"
       | "saved-report"
       | "bulk-run";
     id: string;

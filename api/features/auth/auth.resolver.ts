@@ -3,6 +3,7 @@ import { signInRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { endSession } from "./end-session.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
@@ -51,7 +52,7 @@ export class AuthResolver {
   @Mutation(() => Boolean, { description: "Ends this session, or this view of the portal as a customer, at once." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
     if (context.actor?.viewerId) await endView(context);
-    else if (context.actor) await endSession(context, context.actor.sessionId);
+    else await endSession(context, sessionOf(context).sessionId);
     return true;
   }
 }

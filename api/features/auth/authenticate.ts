@@ -1,6 +1,7 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/statement-batches.ts";
+import { findLiveToken, isTokenText } from "#api/features/personal-access-tokens/authenticate-token.ts";
 import { readAccessToken, roleOfMemberType } from "./access-token.ts";
 
 // Of those who ask at the same moment, all in one: its round trip would cost a small request more than the rest of it.
@@ -34,13 +35,34 @@ interface LiveSession {
   readonly viewerTwoStep: boolean;
 }
 
+/** What a request says of its caller. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** Where it came from, for the last use of a personal access token. */
+  readonly ip: string;
+}
+
 /**
- * The caller of a request, or null for a visitor. The session and the role are read from the database
- * every time, by a statement that begins after the request came: archiving, demoting and ending a session take effect on
- * the next request (DOMAIN §8.1).
+ * The caller of a request, or null for a visitor. The session, or the personal access token, and the role are read from
+ * the database every time, by a statement that begins after the request came: archiving, demoting, revoking and ending a
+ * session take effect on the next request (DOMAIN §8.1).
  */
-export async function authenticate(services: Services, authorization: string | undefined): Promise<Actor | null> {
-  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1];
+export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
+  const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];
+  if (!bearer) return null;
+  return isTokenText(bearer) ? ownerOfToken(services, bearer, credentials.ip) : ownerOfSession(services, bearer);
+}
+
+async function ownerOfToken(services: Services, text: string, ip: string): Promise<Actor | null> {
+  const found = await findLiveToken(services, text, ip);
+  if (!found) return null;
+  const { id, userId, role, scopes, twoStep } = found;
+  const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !twoStep;
+  return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep };
+}
+
+async function ownerOfSession(services: Services, bearer: string): Promise<Actor | null> {
+  const token = /^[\w-]+\.[\w-]+\.[\w-]+$/.exec(bearer)?.[0];
   if (!token) return null;
   const claims = readAccessToken(services, token);
   if (!claims) return null;

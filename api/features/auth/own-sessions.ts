@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
@@ -48,7 +49,7 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
  * @returns how many.
  */
 export async function endAllButThisSession(context: Context): Promise<number> {
-  const { userId, sessionId } = actorOf(context);
+  const { userId, sessionId } = sessionOf(context);
   return endOtherSessions(context, context.em, userId, sessionId);
 }
 

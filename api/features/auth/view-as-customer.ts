@@ -4,6 +4,7 @@ import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { holdUser } from "#api/features/accounts/hold-user.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
@@ -27,8 +28,8 @@ export interface CustomerView {
  * that are archived or deleted.
  */
 export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
-  const { actor, clock, origin } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock, origin } = context;
+  const actor = sessionOf(context);
   return context.em.fork().transactional(async (em) => {
     // What noted the name after a deletion would keep it for good.
     await holdUser(em, userId);
@@ -60,9 +61,8 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
 
 /** Ends the view that asks; its token stops working with the next request. */
 export async function endView(context: Context): Promise<void> {
-  const { actor, clock } = context;
-  if (!actor) return;
-  const { sessionId, userId } = actor;
+  const { clock } = context;
+  const { sessionId, userId } = sessionOf(context);
   await context.em.fork().transactional(async (em) => {
     const ended = await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: clock.now() });
     if (ended === 0) return;

@@ -101,7 +101,7 @@ export async function carryOut(context: Context, hold: Hold, isTimeUp: () => boo
 /** The work is written down as that of the admin who started it. */
 function asStarter(context: Context, run: BulkRun): Context {
   return createContext(context, {
-    actor: { userId: run.createdById, sessionId: "", role: "admin" },
+    actor: { userId: run.createdById, sessionId: null, role: "admin" },
     origin: { ip: run.ip, requestId: run.requestId },
   });
 }

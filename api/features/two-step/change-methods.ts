@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
@@ -85,7 +86,7 @@ export async function removeAuthenticatorApp(context: Context, proof: IdentityPr
  * @throws AppError of {@link changeAfterProof}.
  */
 export async function beginPasskey(context: Context, proof: IdentityProofValues): Promise<string> {
-  const { userId, sessionId } = actorOf(context);
+  const { userId, sessionId } = sessionOf(context);
   const { challenge, options } = await changeAfterProof(context, proof, (em, user) =>
     newPasskeyRequest(context, em, user),
   );
@@ -100,7 +101,7 @@ export async function beginPasskey(context: Context, proof: IdentityProofValues)
  * @throws AppError BAD_USER_INPUT under `passkey`; CONFLICT beyond 20; UNAUTHENTICATED.
  */
 export async function addPasskey(context: Context, values: { name: string; passkey: string }): Promise<string[]> {
-  const { userId, sessionId } = actorOf(context);
+  const { userId, sessionId } = sessionOf(context);
   const refused = () => badInput({ passkey: ["The passkey could not be added. Please begin again."] });
   const challenge = await takeSessionChallenge(context, sessionId, "add-passkey");
   const made = challenge && (await passkeyMade(context, { answer: values.passkey, challenge }));

@@ -3,6 +3,7 @@ import type { IdentityProofValues } from "#schema/rules/two-step.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { isPassword } from "#api/features/auth/password.ts";
 import { askSession, takeSessionChallenge } from "./challenges.ts";
@@ -25,7 +26,7 @@ export async function changeAfterProof<Result>(
   proof: IdentityProofValues,
   change: (em: EntityManager, user: User) => Promise<Result>,
 ): Promise<Result> {
-  const { userId, sessionId } = actorOf(context);
+  const { userId, sessionId } = sessionOf(context);
   const { rateLimits } = context;
   await rateLimits.take("existingPasswordPerMinute", userId);
   await rateLimits.take("existingPasswordPerHour", userId);
@@ -64,7 +65,7 @@ export async function changeAfterProof<Result>(
  * @throws AppError NOT_FOUND without any passkey, UNAUTHENTICATED.
  */
 export async function beginPasskeyProof(context: Context): Promise<string> {
-  const { userId, sessionId } = actorOf(context);
+  const { userId, sessionId } = sessionOf(context);
   const request = await passkeyRequest(context, context.em, userId);
   if (!request) throw new AppError("NOT_FOUND");
   await askSession(context, { userId, sessionId, purpose: "prove-identity", passkeyChallenge: request.challenge });

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
+import { paths } from "#web/app/paths.ts";
 import { useChangePasswordMutation } from "#web/generated/graphql.ts";
 import { DoneState } from "#web/ui/done-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -29,7 +31,11 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
   if (changed)
     return (
       <DoneState message="You have changed your password successfully.">
-        <p>You stay signed in here. Everywhere else you were signed in, the new password is needed.</p>
+        <p>
+          You stay signed in here. Everywhere else you were signed in, the new password is needed. Your{" "}
+          <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> go on working until you revoke
+          them.
+        </p>
         <LinkButton to={home.to}>{`Back to ${home.label}`}</LinkButton>
       </DoneState>
     );

@@ -1,4 +1,6 @@
 import { useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -57,6 +59,8 @@ export function Sessions() {
       <SessionCards sessions={sessions} onEnd={setAsked} />
       <p className={classes.advice}>
         A place is the internet address of the sign-in. Is there one you don't know? End it and change your password.
+        Programs that use one of your <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> go on
+        until you revoke it.
       </p>
       <ConfirmDialog
         opened={asked !== null}

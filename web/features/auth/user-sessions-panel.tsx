@@ -76,7 +76,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
       >
         {others.length < sessions.length
           ? "You will be signed out at once everywhere but here."
-          : `${name} will be signed out at once on every browser and program.`}
+          : `${name} will be signed out at once on every browser and program. Personal access tokens go on until they are revoked.`}
       </ConfirmDialog>
     </Section>
   );

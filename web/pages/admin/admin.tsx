@@ -2,6 +2,7 @@ import {
   type Icon,
   IconChartBar,
   IconClipboardList,
+  IconCode,
   IconFileAnalytics,
   IconKey,
   IconPackageExport,
@@ -62,6 +63,12 @@ const tiles: readonly { title: string; words: string; to: string; Picture: Icon 
     words: "Authenticator app and passkeys.",
     to: paths.twoStepSignIn.href(),
     Picture: IconShieldLock,
+  },
+  {
+    title: "Personal Access Tokens",
+    words: "For programs that work in your name.",
+    to: paths.personalAccessTokens.href(),
+    Picture: IconCode,
   },
 ];
 

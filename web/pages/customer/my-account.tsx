@@ -93,6 +93,7 @@ function Notes() {
         <Link to={paths.activate.href()}>Activate a Device by Code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
+        <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
         <Link to={paths.yourData.href()}>Your Data</Link>
       </p>
       <p>

@@ -19,6 +19,7 @@ import { type MoveCodeData, moveCode } from "./move-code.tsx";
 import { type NewSignInData, newSignIn } from "./new-sign-in.tsx";
 import { type RegistrationClosedData, registrationClosed } from "./registration-closed.tsx";
 import { type PasswordChangedData, passwordChanged } from "./password-changed.tsx";
+import { type PersonalAccessTokenData, personalAccessToken } from "./personal-access-token.tsx";
 import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
 import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
@@ -51,6 +52,7 @@ export interface MailTemplates {
   "licence-issued": LicenceIssuedData;
   "licence-deactivated": LicenceDeactivatedData;
   "new-sign-in": NewSignInData;
+  "personal-access-token": PersonalAccessTokenData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
   "account-created": AccountCreatedData;
@@ -88,6 +90,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "licence-issued": licenceIssued,
   "licence-deactivated": licenceDeactivated,
   "new-sign-in": newSignIn,
+  "personal-access-token": personalAccessToken,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,
   "account-created": accountCreated,

@@ -1,11 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { dayAndTime } from "./moments.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "./parts.tsx";
 
 export interface PasswordChangedData {
   readonly firstName: string;
   readonly at: Date;
+  /** Personal access tokens that go on working. */
+  readonly liveTokens: number;
 }
 
 /** Tells the owner that the password is another one, so that a thief cannot change it unnoticed. */
@@ -13,7 +15,7 @@ export const passwordChanged: MailTemplate<PasswordChangedData> = {
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If it was not you, choose a new one at once.",
   because: `You get this mail because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at }, { publicUrl }) => (
+  body: ({ firstName, at, liveTokens }, { publicUrl }) => (
     <>
       <Heading>Your password was changed</Heading>
       <Hello firstName={firstName} />
@@ -22,6 +24,13 @@ export const passwordChanged: MailTemplate<PasswordChangedData> = {
         out.
       </Paragraph>
       <Facts facts={[["Changed", dayAndTime(at)]]} />
+      {liveTokens > 0 && (
+        <Paragraph>
+          {liveTokens === 1 ? "One personal access token goes" : `${liveTokens} personal access tokens go`} on working.{" "}
+          <TextLink href={`${publicUrl}/personal-access-tokens/`}>See your tokens</TextLink>, and revoke what you do not
+          know.
+        </Paragraph>
+      )}
       <Paragraph>If it was you, there is nothing to do. If it was not you, choose a new password at once:</Paragraph>
       <Button href={`${publicUrl}/forgot-password/`}>Reset my password</Button>
       <Note>

@@ -1,0 +1,27 @@
+import { array, type InferType, number, object, string } from "yup";
+import { LONGEST_TOKEN_DAYS, type Scope, scopeNames } from "#schema/scopes.ts";
+import { line } from "./text.ts";
+
+const SCOPE_UNKNOWN = "Scope is not one of the list.";
+const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${LONGEST_TOKEN_DAYS}.`;
+
+/** A personal access token as its owner makes it. Whether their role may have the scopes is judged where it is made. */
+export const personalAccessTokenRules = object({
+  name: line(80, "Name is too long.").required("Name is required."),
+  scopes: array()
+    .of(string().strict().typeError(SCOPE_UNKNOWN).oneOf(scopeNames, SCOPE_UNKNOWN).required(SCOPE_UNKNOWN))
+    .typeError("Scopes must be a list.")
+    .transform((value: unknown) => (Array.isArray(value) ? [...new Set(value as unknown[])] : value))
+    .min(1, "Choose at least one scope.")
+    .max(scopeNames.length, SCOPE_UNKNOWN)
+    .required("Choose at least one scope."),
+  expiresInDays: number()
+    .typeError(EXPIRY_WRONG)
+    .integer(EXPIRY_WRONG)
+    .min(1, EXPIRY_WRONG)
+    .max(LONGEST_TOKEN_DAYS, EXPIRY_WRONG)
+    .required("Expiry is required."),
+});
+export type PersonalAccessTokenValues = Omit<InferType<typeof personalAccessTokenRules>, "scopes"> & {
+  scopes: Scope[];
+};

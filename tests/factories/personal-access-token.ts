@@ -1,0 +1,35 @@
+import { type Scope, TOKEN_PREFIX } from "#schema/scopes.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** A live token of the user with these scopes, whether their role may have them or not. */
+export async function createToken(
+  test: TestApp,
+  user: User,
+  scopes: readonly Scope[] = ["profile:read"],
+  changes: Partial<PersonalAccessToken> = {},
+): Promise<{ secret: string; token: PersonalAccessToken }> {
+  const em = test.services.orm.em.fork();
+  const secret = TOKEN_PREFIX + newSecret();
+  const now = test.clock.now();
+  const token = em.create(PersonalAccessToken, {
+    user: user.id as never,
+    name: "Nightly export",
+    scopes: [...scopes],
+    tokenHash: hashSecret(secret),
+    hint: secret.slice(-4),
+    createdAt: now,
+    expiresAt: after(now, 30 * DAY),
+    ...changes,
+  });
+  await em.flush();
+  return { secret, token };
+}
+
+/** The text of such a token. */
+export async function tokenWith(test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> {
+  return (await createToken(test, user, scopes)).secret;
+}

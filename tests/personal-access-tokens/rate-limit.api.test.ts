@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+
+test("600 calls a minute over all tokens of one person and both doors; the portal and others go on", async () => {
+  const [user, other] = [await createUser(app), await createUser(app)];
+  const tokens = [
+    await tokenWith(app, user, ["profile:read", "licences:read"]),
+    await tokenWith(app, user, ["profile:read", "licences:read"]),
+  ] as const;
+  const session = await signInAs(app, user);
+  const { rateLimits } = app.services;
+  for (let n = 0; n < 598; n++) await rateLimits.take("personalAccessToken", user.id);
+  const rest = (token: string, id = user.id) => app.rest("GET", `/v1/licence/${id}`, { token });
+  const graphql = (token: string) => app.graphql("{ me { id } }", {}, token);
+  expect((await rest(tokens[0])).status).toBe(200);
+  expect((await graphql(tokens[1])).status).toBe(200);
+  for (const token of tokens) {
+    const refused = await rest(token);
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect((await graphql(token)).status).toBe(429);
+  }
+  expect((await graphql(session)).status).toBe(200);
+  expect((await rest(session)).status).toBe(200);
+  expect((await rest(await tokenWith(app, other, ["licences:read"]), other.id)).status).toBe(200);
+});

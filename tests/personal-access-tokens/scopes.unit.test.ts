@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { permissions } from "#api/permissions.ts";
+import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
+import type { ScopeRule } from "#api/platform/token-scopes.ts";
+import { scopeFaults, scopeRules } from "#api/scopes.ts";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { explainScope, isScope, mayHaveScope, type Scope, scopeNames, scopes, scopesOfRole } from "#schema/scopes.ts";
+
+const rules = scopeRules as Record<string, ScopeRule>;
+const roles = ["regular", "corporate", "admin"] as const;
+const needed = (rule: ScopeRule): readonly Scope[] =>
+  rule === "session" || rule === "open" ? [] : typeof rule === "string" ? [rule] : rule;
+
+/** POSTs that change nothing: what they ask with does not fit an address. */
+const readingPosts = new Set([
+  "POST /v1/users/filter",
+  "POST /v1/comments/get",
+  "POST /v1/reports/download-licence-code-report",
+  "POST /v1/reports/download-report",
+]);
+const changesSomething = (row: string) =>
+  row.startsWith("Mutation.") || (/^(?!GET )[A-Z]+ /.test(row) && !readingPosts.has(row));
+const isDoor = (row: string) => row.includes(" ") || /^(Query|Mutation)\./.test(row);
+
+describe("the table of scopes", () => {
+  test("has a row for every field and route of the permissions, and none that is gone", () => {
+    expect(scopeFaults()).toEqual([]);
+  });
+
+  test.each([
+    ["a missing row", () => delete rules["Query.users"], "Query.users has no scope"],
+    ["a row left over", () => (rules["GET /v1/gone"] = "open"), "GET /v1/gone has a scope but no permission"],
+  ])("names %s, and the process refuses to start", (_what, spoil, fault) => {
+    const before = { ...rules };
+    try {
+      spoil();
+      expect(scopeFaults()).toEqual([fault]);
+      expect(() => buildGraphqlSchema()).toThrow(fault);
+    } finally {
+      delete rules["GET /v1/gone"];
+      Object.assign(rules, before);
+    }
+    expect(scopeFaults()).toEqual([]);
+  });
+
+  test("never lets a scope for reading change anything, nor asks for one for writing to read", () => {
+    for (const [row, rule] of Object.entries(rules).filter(([name]) => isDoor(name)))
+      for (const scope of needed(rule)) expect([row, scope.endsWith(":write")]).toEqual([row, changesSomething(row)]);
+  });
+
+  test("leaves nothing that changes something open, but what the add-in asks", () => {
+    const open = Object.keys(rules).filter((row) => changesSomething(row) && rules[row] === "open");
+    expect(open.filter((row) => !row.startsWith("POST /v1/licence/"))).toEqual([]);
+  });
+
+  test("keeps signing in, passwords, sessions, tokens, paying and leaving for people", () => {
+    const forPeople =
+      /password|sign(?:In|Out)(?!g)|session|twoStep|passkey|recovery|authenticator|AccessToken|auth\/|subscri\w+$|paymentDetails|payment-details|deleteMyAccount|my-data|viewAs|bulk/i;
+    const reads = ["Query.subscriptionStatus", "User.twoStepSince", "User.hasActiveSubscription"];
+    const rows = Object.keys(rules).filter(
+      (row) =>
+        forPeople.test(row) && !reads.includes(row) && !row.startsWith("Dashboard.") && !row.startsWith("Subscription"),
+    );
+    expect(rows.length).toBeGreaterThan(60);
+    for (const row of rows)
+      if (!row.startsWith("GET /v1/subscriptions/")) expect([row, rules[row]]).toEqual([row, "session"]);
+  });
+});
+
+describe("scopes", () => {
+  test("are given to the roles that have a use for them, and to no others", () => {
+    for (const scope of scopeNames) {
+      const doors = Object.keys(rules).filter(
+        // A yes or no that everybody's row has makes no use of its own.
+        (row) => row !== "User.hasActiveSubscription" && needed(rules[row] as ScopeRule).includes(scope),
+      );
+      for (const role of doors.length > 0 ? roles : [])
+        expect([scope, role, mayHaveScope(role, scope)]).toEqual([
+          scope,
+          role,
+          doors.some((row) => {
+            const audience = permissions[row] as Audience;
+            return audience === "everyone" || rolesOfAudience[audience].includes(role);
+          }),
+        ]);
+    }
+  });
+
+  test("of staff are no customer's", () => {
+    expect(scopesOfRole("admin")).toEqual(scopeNames);
+    for (const role of ["regular", "corporate"] as const)
+      expect(scopesOfRole(role).filter((scope) => /^(users|promo|reports)|software:write/.test(scope))).toEqual([]);
+    expect(scopesOfRole("corporate")).not.toContain("billing:read");
+  });
+
+  test("have a label and a sentence each; an admin reads how far theirs reach", () => {
+    expect(new Set(scopeNames.map((scope) => scopes[scope].label)).size).toBe(scopeNames.length);
+    for (const scope of scopeNames) for (const role of roles) expect(explainScope(scope, role)).toMatch(/^[A-Z].+\.$/);
+    expect(explainScope("licences:read", "admin")).not.toBe(explainScope("licences:read", "regular"));
+  });
+
+  test("are told from other words, also from those that every object has", () => {
+    expect(["licences:read", "licences", "toString", "__proto__", ""].filter(isScope)).toEqual(["licences:read"]);
+  });
+});
