@@ -43,6 +43,10 @@ import { SubscriptionChange } from "#api/features/subscriptions/subscription-cha
 import { ActivityProgress } from "#api/features/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/features/dashboard/daily-activity.entity.ts";
 import { DeviceVersion } from "#api/features/dashboard/device-version.entity.ts";
+import { WebhookAttempt } from "#api/features/webhooks/webhook-attempt.entity.ts";
+import { WebhookDelivery } from "#api/features/webhooks/webhook-delivery.entity.ts";
+import { WebhookEndpoint } from "#api/features/webhooks/webhook-endpoint.entity.ts";
+import { WebhookEvent } from "#api/features/webhooks/webhook-event.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -92,5 +96,9 @@ export const entities = [
   DeviceVersion,
   SavedReport,
   ReportRun,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookAttempt,
   Setting,
 ];

@@ -18,6 +18,7 @@ export interface NotedChange {
       | "software"
       | "session"
       | "saved-report"
+      | "webhook-endpoint"
       | "bulk-run";
     id: string;
     name: string;
