@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { webhookEventTypes } from "#schema/webhooks.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -61,4 +62,11 @@ export async function createEndpoint(
       (await webhooksOf(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data.webhookEndpoint
         .deliveries,
   };
+}
+
+/** Something that happened to a user, so many times, as the features tell it. */
+export function happenTo(app: TestApp, userId: string, times = 1): Promise<void> {
+  const data = { userId, changes: ["renewed" as const], subscription: {} as never };
+  const one = { type: "subscription.changed" as const, userId, data };
+  return app.context().em.transactional((em) => recordWebhookEvents(app.context(), em, Array(times).fill(one)));
 }

@@ -4,11 +4,11 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { deliverWebhook } from "#api/features/webhooks/deliver-webhook.ts";
 import { backOff } from "#api/features/webhooks/judge-attempt.ts";
 import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
-import { purgeWebhookLog, queueDueWebhooks } from "#api/features/webhooks/upkeep.ts";
+import { queueDueWebhooks } from "#api/features/webhooks/upkeep.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
-import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
@@ -21,26 +21,18 @@ afterAll(() => receiver.close());
 const webhooks = webhooksOf(app);
 
 let owner: User;
-let startedAt = 0;
 
 beforeEach(async () => {
   receiver.reply = (response) => response.writeHead(204).end();
   await app.services.pool.query("delete from webhook_endpoints");
   owner = await createUser(app);
-  startedAt = app.clock.offsetMs;
 });
 
-/** Something that happened to a user, as the features tell it. */
-function happen(userId: string, times = 1): Promise<void> {
-  const data = { userId, changes: ["renewed" as const], subscription: {} as never };
-  const one = { type: "subscription.changed" as const, userId, data };
-  return app.context().em.transactional((em) => recordWebhookEvents(app.context(), em, Array(times).fill(one)));
-}
-
+const happen = (userId: string, times?: number) => happenTo(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const refuse = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
-const sinceStart = () => app.clock.offsetMs - startedAt;
+const moveTo = (moment: number) => app.clock.setOffset(moment - Date.now());
 
 describe("an event", () => {
   test("is posted once, signed so that the package of Standard Webhooks takes it", async () => {
@@ -135,15 +127,19 @@ describe("an endpoint that fails", () => {
     await happen(owner.id);
     await deliver();
     for (const [index, ms] of backOff.entries()) {
-      wait(ms - 1_000);
-      await app.services.jobs.runDueWork();
-      expect(posts()).toHaveLength(index + 1);
-      wait(1_100);
-      await app.services.jobs.runDueWork();
+      const [{ nextAttemptAt, attempts }] = (await log()).rows;
+      expect(Date.parse(nextAttemptAt) - Date.parse(attempts.at(-1).at)).toBe(ms);
+      // The clock runs on while the test does: half of five seconds may be over already.
+      if (index > 0) {
+        moveTo(Date.parse(nextAttemptAt) - ms / 2);
+        await app.services.jobs.runDueWork();
+        expect(posts()).toHaveLength(index + 1);
+      }
+      moveTo(Date.parse(nextAttemptAt) + 100);
       await app.services.jobs.runDueWork();
       expect(posts()).toHaveLength(index + 2);
     }
-    expect(sinceStart() / HOUR).toBeCloseTo(17.6, 1);
+    expect(backOff.reduce((sum, ms) => sum + ms, 0) / HOUR).toBeCloseTo(17.6, 1);
     wait(5 * HOUR);
     await app.services.jobs.runDueWork();
     const { rows } = await log();
@@ -300,88 +296,5 @@ describe("a delivery", () => {
     expect((await app.services.pool.query("select from webhook_events where user_id = $1", [owner.id])).rowCount).toBe(
       0,
     );
-  });
-});
-
-describe("the owner", () => {
-  test("rolls the secret: the one before signs too for 24 hours, and no longer", async () => {
-    const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
-    const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
-    expect(rolled).not.toBe(secret);
-    const signedBy = async () => {
-      await happen(owner.id);
-      await deliver();
-      const post = posts().at(-1)!;
-      return [secret, rolled].map((one) => isSignedBy(one, post));
-    };
-    expect(await signedBy()).toEqual([true, true]);
-    wait(24 * HOUR + 1_000);
-    expect(await signedBy()).toEqual([false, true]);
-  });
-
-  test("sends a test to one endpoint, not to one that is turned off", async () => {
-    const one = await createEndpoint(app, receiver, owner);
-    const other = await createEndpoint(app, receiver, owner);
-    const { data } = await webhooks.test({ id: one.id }, one.token);
-    expect(data.sendTestWebhook).toMatchObject({ eventType: "webhook.test", status: "pending", attempts: [] });
-    await deliver();
-    expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
-    expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
-    expect(other.posts()).toEqual([]);
-    const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
-    await webhooks.update({ id: one.id, input }, one.token);
-    expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
-      message: "This endpoint is turned off. Turn it on first, then try again.",
-      extensions: { code: "CONFLICT" },
-    });
-  });
-
-  test("sends an event again: a new delivery with the same event id and body; nobody else does", async () => {
-    const { posts, log, token } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
-    await deliver();
-    const [first] = (await log()).rows;
-    for (const other of [await createUser(app), await createAdmin(app)]) {
-      const refused = await webhooks.replay({ id: first.id }, await signInAs(app, other));
-      expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    }
-    expect((await webhooks.replay({ id: "nonsense" }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    const { data } = await webhooks.replay({ id: first.id }, token);
-    expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "pending" });
-    expect(data.replayWebhookDelivery.id).not.toBe(first.id);
-    await deliver();
-    expect(posts()).toHaveLength(2);
-    expect(posts()[1]?.body).toBe(posts()[0]?.body);
-    expect((await log()).total).toBe(2);
-  });
-
-  test("reads the log by pages of 20, newest first, and by status", async () => {
-    const { id, log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id, 45);
-    await app.services.jobs.runDueWork();
-    const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
-    expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
-    expect(pages[1]).toMatchObject({ total: 45, page: 2, pageSize: 20 });
-    const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
-    expect(new Set(ids).size).toBe(45);
-    expect((await log({ status: "failed" })).total).toBe(0);
-    for (const nonsense of [{ page: 0 }, { status: "lost" }]) {
-      const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
-      expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-    }
-  });
-
-  test("finds what was sent for 30 days", async () => {
-    const { log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
-    await deliver();
-    wait(29 * DAY);
-    await runUntilDone(app.services, purgeWebhookLog);
-    expect((await log()).total).toBe(1);
-    wait(1.1 * DAY);
-    await runUntilDone(app.services, purgeWebhookLog);
-    expect((await log()).total).toBe(0);
-    for (const table of ["webhook_events", "webhook_deliveries", "webhook_attempts"])
-      expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
   });
 });

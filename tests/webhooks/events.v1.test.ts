@@ -133,8 +133,8 @@ describe("licence.activated is told", () => {
     const open = await openAuthorization(app);
     await confirm(app, { userCode: open.userCode, licenceId: third.id }, token);
     expect((await poll(app, open)).json.data.resultCode ?? 1).toBe(1);
-    expect((await toldOf(user.id)).map(({ data }) => data.licence.id).toSorted()).toEqual(
-      [licence.id, carried.id, third.id].toSorted(),
+    expect(new Set((await toldOf(user.id)).map(({ data }) => data.licence.id))).toEqual(
+      new Set([licence.id, carried.id, third.id]),
     );
   });
 });
@@ -151,8 +151,8 @@ describe("licence.revoked is told", () => {
     expect(told.map(({ type, data }) => [type, data.reason])).toEqual(
       Array(2).fill(["licence.revoked", "deactivated"]),
     );
-    expect(told.map(({ data }) => data.licence.supportCode).toSorted()).toEqual(
-      [one.supportCode, other.supportCode].toSorted(),
+    expect(new Set(told.map(({ data }) => data.licence.supportCode))).toEqual(
+      new Set([one.supportCode, other.supportCode]),
     );
     expect(told[0]?.data.revokedAt).toEqual(expect.any(String));
   });
