@@ -44,6 +44,10 @@ import { ActivityProgress } from "#api/features/dashboard/activity-progress.enti
 import { DailyActivity } from "#api/features/dashboard/daily-activity.entity.ts";
 import { DeviceVersion } from "#api/features/dashboard/device-version.entity.ts";
 import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
+import { WebhookAttempt } from "#api/features/webhooks/webhook-attempt.entity.ts";
+import { WebhookDelivery } from "#api/features/webhooks/webhook-delivery.entity.ts";
+import { WebhookEndpoint } from "#api/features/webhooks/webhook-endpoint.entity.ts";
+import { WebhookEvent } from "#api/features/webhooks/webhook-event.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -94,5 +98,9 @@ export const entities = [
   DeviceVersion,
   SavedReport,
   ReportRun,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookAttempt,
   Setting,
 ];

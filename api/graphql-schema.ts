@@ -47,6 +47,7 @@ import { ReportResolver } from "./features/reports/report.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
+import { WebhookDeliveryResolver, WebhookResolver } from "./features/webhooks/webhook.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 import { scopeFaults } from "./scopes.ts";
@@ -104,6 +105,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       BulkResolver,
       SavedReportResolver,
       ReportResolver,
+      WebhookResolver,
+      WebhookDeliveryResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

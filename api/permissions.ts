@@ -387,6 +387,25 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "ReportFile.*": "admin",
   "POST /v1/reports/download-file": "admin",
 
+  // Webhooks: everybody's own
+  "Query.webhookEndpoints": "signedIn",
+  "Query.webhookEndpoint": "signedIn",
+  "Mutation.addWebhookEndpoint": "signedIn",
+  "Mutation.updateWebhookEndpoint": "signedIn",
+  "Mutation.deleteWebhookEndpoint": "signedIn",
+  "Mutation.rollWebhookSecret": "signedIn",
+  "Mutation.sendTestWebhook": "signedIn",
+  "Mutation.replayWebhookDelivery": "signedIn",
+  "WebhookEndpoint.*": "signedIn",
+  "WebhookEndpoint.deliveries": "signedIn",
+  "WebhookEndpointSecret.*": "signedIn",
+  "WebhookEndpointSecret.endpoint": "signedIn",
+  "WebhookDeliveryPage.*": "signedIn",
+  "WebhookDeliveryPage.rows": "signedIn",
+  "WebhookDelivery.*": "signedIn",
+  "WebhookDelivery.attempts": "signedIn",
+  "WebhookAttempt.*": "signedIn",
+
   // Bulk work
   "Query.bulkRuns": "admin",
   "Query.bulkRun": "admin",

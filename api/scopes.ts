@@ -327,6 +327,20 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   "Query.deviceAuthorization": "session",
   "Mutation.confirmDeviceAuthorization": "session",
   "Mutation.denyDeviceAuthorization": "session",
+
+  // Webhooks
+  "Query.webhookEndpoints": "webhooks:read",
+  "Query.webhookEndpoint": "webhooks:read",
+  "WebhookEndpoint.deliveries": "webhooks:read",
+  "WebhookDeliveryPage.rows": "webhooks:read",
+  "WebhookDelivery.attempts": "webhooks:read",
+  "WebhookEndpointSecret.endpoint": "webhooks:write",
+  "Mutation.addWebhookEndpoint": "webhooks:write",
+  "Mutation.updateWebhookEndpoint": "webhooks:write",
+  "Mutation.deleteWebhookEndpoint": "webhooks:write",
+  "Mutation.rollWebhookSecret": "webhooks:write",
+  "Mutation.sendTestWebhook": "webhooks:write",
+  "Mutation.replayWebhookDelivery": "webhooks:write",
 };
 
 /** Rows of the permissions that have no rule here, and rules whose row is gone; empty when the two are one. */

@@ -23,6 +23,7 @@ import { Migration0028 } from "./0028-revisions.ts";
 import { Migration0029 } from "./0029-personal-access-tokens.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
+import { Migration0030 } from "./0030-webhooks.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -53,4 +54,5 @@ export const migrations: {
   { name: "0027-dashboard", class: Migration0027 },
   { name: "0028-revisions", class: Migration0028 },
   { name: "0029-personal-access-tokens", class: Migration0029 },
+  { name: "0030-webhooks", class: Migration0030 },
 ];

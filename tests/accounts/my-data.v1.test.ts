@@ -49,6 +49,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "taxInvoices",
     "promoCodes",
     "bulkWork",
+    "webhookEndpoints",
     "savedReports",
     "mails",
     "contactMessages",

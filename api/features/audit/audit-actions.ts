@@ -32,6 +32,10 @@ export const auditActions = {
   "save-report": "Saved a report",
   "update-saved-report": "Updated a saved report",
   "delete-saved-report": "Deleted a saved report",
+  "add-webhook-endpoint": "Added a webhook endpoint",
+  "update-webhook-endpoint": "Updated a webhook endpoint",
+  "delete-webhook-endpoint": "Deleted a webhook endpoint",
+  "roll-webhook-secret": "Made a new secret for a webhook endpoint",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
 } as const;

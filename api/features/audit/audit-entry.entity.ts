@@ -58,7 +58,7 @@ export class AuditEntry {
 
   @Field(() => String, {
     description:
-      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `saved-report`, `bulk-run`.",
+      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `saved-report`, `webhook-endpoint`, `bulk-run`.",
   })
   @Property({ type: types.string })
   subjectType!: string;

@@ -19,6 +19,7 @@ export interface NotedChange {
       | "session"
       | "personal-access-token"
       | "saved-report"
+      | "webhook-endpoint"
       | "bulk-run";
     id: string;
     name: string;

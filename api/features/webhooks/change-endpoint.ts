@@ -1,0 +1,120 @@
+import { LockMode } from "@mikro-orm/core";
+import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
+import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { refusalOfUrl } from "#api/platform/outside-addresses.ts";
+import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import type { AuditAction } from "#api/features/audit/audit-actions.ts";
+import type { AuditedValues } from "#api/features/audit/audit-entry.entity.ts";
+import { noteChange } from "#api/features/audit/note-change.ts";
+import { giveUpPending } from "./judge-attempt.ts";
+import { callerOf, lockEndpoint } from "./find-endpoint.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
+
+/** An endpoint and its secret, as they are shown once. */
+export interface EndpointSecret {
+  readonly endpoint: WebhookEndpoint;
+  /** `whsec_…` */
+  readonly secret: string;
+}
+
+/**
+ * Adds an endpoint for the caller. Its secret is kept sealed and shown this once.
+ * @throws AppError CONFLICT when they have {@link MOST_WEBHOOK_ENDPOINTS} already; BAD_USER_INPUT for an address that
+ * is never posted to.
+ */
+export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
+  refuseBadUrl(context, values.url);
+  const secret = newWebhookSecret();
+  const endpoint = await context.em.fork().transactional(async (em) => {
+    // Under the owner's lock, so that two at once can't both be the last one.
+    const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await em.count(WebhookEndpoint, { owner })) >= MOST_WEBHOOK_ENDPOINTS)
+      throw new AppError("CONFLICT", {
+        message: `You have ${MOST_WEBHOOK_ENDPOINTS} endpoints, which is as many as there can be. Delete one first.`,
+      });
+    const added = em.create(WebhookEndpoint, {
+      owner,
+      url: values.url,
+      description: values.description,
+      eventTypes: values.eventTypes,
+      secret: "",
+      createdAt: context.clock.now(),
+    });
+    added.secret = sealSecret(context.keys, secret, added.id);
+    await noteEndpointChange(context, em, "add-webhook-endpoint", added, { after: notedOf(added) });
+    return added;
+  });
+  return { endpoint, secret };
+}
+
+/**
+ * Changes an endpoint of the caller. What waits for its next attempt goes to the new address; what waits for one that
+ * is turned off is given up, and one that is turned on again begins with a clean sheet.
+ * @throws AppError NOT_FOUND, also for another's; BAD_USER_INPUT as {@link addEndpoint}.
+ */
+export async function updateEndpoint(
+  context: Context,
+  id: string,
+  values: WebhookEndpointUpdateValues,
+): Promise<WebhookEndpoint> {
+  return context.em.fork().transactional(async (em) => {
+    const endpoint = await lockEndpoint(context, em, id);
+    refuseBadUrl(context, values.url);
+    const before = notedOf(endpoint);
+    if (values.enabled !== endpoint.enabled || values.url !== endpoint.url) endpoint.failingSince = null;
+    if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
+    if (!values.enabled) await giveUpPending(em, endpoint.id);
+    em.assign(endpoint, {
+      url: values.url,
+      description: values.description,
+      eventTypes: values.eventTypes,
+      enabled: values.enabled,
+    });
+    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, { before, after: notedOf(endpoint) });
+    return endpoint;
+  });
+}
+
+/**
+ * Deletes an endpoint of the caller with its log; what waits is never sent.
+ * @throws AppError NOT_FOUND, also for another's.
+ */
+export async function deleteEndpoint(context: Context, id: string): Promise<void> {
+  await context.em.fork().transactional(async (em) => {
+    const endpoint = await lockEndpoint(context, em, id);
+    await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: notedOf(endpoint) });
+    await em.nativeDelete(WebhookEndpoint, endpoint.id);
+  });
+}
+
+/** Writes a change by an admin to the audit log; what customers do with their own is not staff's (DOMAIN §7). */
+export async function noteEndpointChange(
+  context: Context,
+  em: EntityManager,
+  action: AuditAction,
+  { id, url }: WebhookEndpoint,
+  values: { before?: AuditedValues; after?: AuditedValues },
+): Promise<void> {
+  if (context.actor?.role !== "admin") return;
+  const subject = { type: "webhook-endpoint" as const, id, name: new URL(url).host };
+  await noteChange(context, em, { action, subject, userId: null, ...values });
+}
+
+/** The rules let http on this machine pass, for development; here it is refused in production. */
+function refuseBadUrl({ config }: Context, url: string): void {
+  const refusal = refusalOfUrl(new URL(url), !config.production);
+  if (refusal) throw badInput({ url: [refusal] });
+}
+
+const notedOf = ({ url, description, eventTypes, enabled }: WebhookEndpoint): AuditedValues => ({
+  // Without its query, in which some keep a token.
+  url: url.split("?")[0] ?? "",
+  description,
+  eventTypes: [...eventTypes],
+  enabled,
+});

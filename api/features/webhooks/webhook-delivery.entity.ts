@@ -1,0 +1,69 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, ObjectType } from "type-graphql";
+import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookEvent } from "./webhook-event.entity.ts";
+
+/** One event on its way to one endpoint, tried until it arrives or is given up. */
+@ObjectType({ description: "One event on its way to one endpoint." })
+@Entity({ tableName: "webhook_deliveries" })
+@Index({
+  name: "webhook_deliveries_of_endpoint",
+  expression:
+    "create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, created_at desc, id desc)",
+})
+@Index({
+  name: "webhook_deliveries_due",
+  expression:
+    "create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null",
+})
+@Index({
+  name: "webhook_deliveries_claimed",
+  expression:
+    "create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where claimed_until is not null",
+})
+@Index({
+  name: "webhook_deliveries_by_age",
+  expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
+})
+export class WebhookDelivery {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @ManyToOne(() => WebhookEndpoint, { deleteRule: "cascade", index: false })
+  endpoint!: WebhookEndpoint;
+
+  @Index()
+  @ManyToOne(() => WebhookEvent, { deleteRule: "cascade" })
+  event!: WebhookEvent;
+
+  @Field(() => String, { description: `One of ${Object.keys(webhookDeliveryStatuses).join(", ")}.` })
+  @Property({ type: types.string })
+  status: Opt<WebhookDeliveryStatus> = "pending";
+
+  @Field(() => Date, { description: "UTC." })
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: "UTC; null once it arrived or was given up." })
+  @Property({ type: types.datetime, nullable: true })
+  nextAttemptAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true, description: "When the endpoint took it, UTC." })
+  @Property({ type: types.datetime, nullable: true })
+  deliveredAt: Date | null = null;
+
+  @Property({ type: types.integer })
+  attemptCount: Opt<number> = 0;
+
+  /** Until then a job is on its way, by the machine's clock. */
+  @Property({ type: types.datetime, nullable: true })
+  queuedUntil: Date | null = null;
+
+  /** Until then an attempt runs and no other begins, by the machine's clock. */
+  @Property({ type: types.datetime, nullable: true })
+  claimedUntil: Date | null = null;
+}

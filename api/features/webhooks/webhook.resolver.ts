@@ -1,0 +1,206 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import {
+  webhookDeliveryListRules,
+  webhookEndpointRules,
+  webhookEndpointUpdateRules,
+  type WebhookEndpointUpdateValues,
+  type WebhookEndpointValues,
+} from "#schema/rules/webhook.ts";
+import {
+  MOST_WEBHOOK_ENDPOINTS,
+  WEBHOOK_DELIVERIES_A_PAGE,
+  WEBHOOK_ROLL_HOURS,
+  webhookDeliveryStatuses,
+  webhookEventTypes,
+} from "#schema/webhooks.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import { addEndpoint, deleteEndpoint, updateEndpoint } from "./change-endpoint.ts";
+import { findEndpoint, listEndpoints } from "./find-endpoint.ts";
+import { attemptsOf, deliveriesOf, eventOf } from "./list-deliveries.ts";
+import { rollSecret } from "./roll-secret.ts";
+import { replayDelivery, sendTest } from "./send-again.ts";
+import { WebhookAttempt } from "./webhook-attempt.entity.ts";
+import { WebhookDelivery } from "./webhook-delivery.entity.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+const eventTypes = `At least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
+const url = "https, at most 500 characters, without user name, password and fragment; port 443 or from 1024.";
+
+@InputType({ description: "A webhook endpoint as it is added." })
+export class WebhookEndpointInput {
+  @Field(() => String, { description: url })
+  url!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 200 characters." })
+  description: string = "";
+
+  @Field(() => [String], { description: eventTypes })
+  eventTypes!: string[];
+}
+
+@InputType({ description: "A webhook endpoint as it is changed." })
+export class WebhookEndpointUpdateInput {
+  @Field(() => String, { description: url })
+  url!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 200 characters." })
+  description: string = "";
+
+  @Field(() => [String], { description: eventTypes })
+  eventTypes!: string[];
+
+  @Field(() => Boolean, { description: "False: nothing is sent to it." })
+  enabled!: boolean;
+}
+
+@ObjectType({ description: "An endpoint and its secret, which is shown this once." })
+export class WebhookEndpointSecret {
+  @Field(() => WebhookEndpoint)
+  endpoint!: WebhookEndpoint;
+
+  @Field(() => String, { description: "`whsec_…`, with which receivers verify signatures (standardwebhooks.com)." })
+  secret!: string;
+}
+
+@ObjectType({ description: "A page of deliveries, newest first." })
+export class WebhookDeliveryPage {
+  @Field(() => [WebhookDelivery])
+  rows!: WebhookDelivery[];
+
+  @Field(() => Int)
+  total!: number;
+
+  @Field(() => Int, { description: "From 1." })
+  page!: number;
+
+  @Field(() => Int)
+  pageSize!: number;
+}
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookResolver {
+  @Allow("signedIn")
+  @Query(() => [WebhookEndpoint], {
+    description: "The caller's own endpoints, oldest first.",
+    complexity: ({ childComplexity }: { childComplexity: number }) => MOST_WEBHOOK_ENDPOINTS * childComplexity,
+  })
+  webhookEndpoints(@Ctx() context: Context): Promise<WebhookEndpoint[]> {
+    return listEndpoints(context);
+  }
+
+  @Allow("signedIn")
+  @Query(() => WebhookEndpoint, {
+    nullable: true,
+    description: "One of the caller's own endpoints; null alike for another's and one that is not there.",
+  })
+  webhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpoint | null> {
+    return findEndpoint(context, id);
+  }
+
+  @Allow("signedIn")
+  @Check({ input: webhookEndpointRules })
+  @Mutation(() => WebhookEndpointSecret, { description: `At most ${MOST_WEBHOOK_ENDPOINTS} a user.` })
+  addWebhookEndpoint(
+    @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
+    @Ctx() context: Context,
+  ): Promise<WebhookEndpointSecret> {
+    return addEndpoint(context, input as WebhookEndpointValues);
+  }
+
+  @Allow("signedIn")
+  @Check({ input: webhookEndpointUpdateRules })
+  @Mutation(() => WebhookEndpoint)
+  updateWebhookEndpoint(
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => WebhookEndpointUpdateInput) input: WebhookEndpointUpdateInput,
+    @Ctx() context: Context,
+  ): Promise<WebhookEndpoint> {
+    return updateEndpoint(context, id, input as WebhookEndpointUpdateValues);
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => Boolean, { description: "Deletes an endpoint with its log; what was not delivered is never sent." })
+  async deleteWebhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+    await deleteEndpoint(context, id);
+    return true;
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => WebhookEndpointSecret, {
+    description: `Makes a new secret; the one before signs too for ${WEBHOOK_ROLL_HOURS} hours.`,
+  })
+  rollWebhookSecret(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpointSecret> {
+    return rollSecret(context, id);
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test`." })
+  sendTestWebhook(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
+    return sendTest(context, id);
+  }
+
+  @Allow("signedIn")
+  @Mutation(() => WebhookDelivery, {
+    description: "Sends the event of a delivery again to the same endpoint: a new delivery, the same event id.",
+  })
+  replayWebhookDelivery(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
+    return replayDelivery(context, id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => WebhookDeliveryPage, {
+    description: "What was sent to it in the last 30 days, newest first.",
+    complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_A_PAGE * childComplexity,
+  })
+  deliveries(
+    @Root() endpoint: WebhookEndpoint,
+    @Arg("page", () => Int, { nullable: true, description: "From 1, of 20 rows." }) page: number | null,
+    @Arg("status", () => String, {
+      nullable: true,
+      description: `One of ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
+    })
+    status: string | null,
+    @Ctx() context: Context,
+  ): Promise<WebhookDeliveryPage> {
+    return deliveriesOf(context, endpoint.id, check(webhookDeliveryListRules, { page, status }));
+  }
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  @FieldResolver(() => ID, { description: "Of the event: the same for every delivery and every attempt of it." })
+  eventId(@Root() delivery: WebhookDelivery): string {
+    return delivery.event.id;
+  }
+
+  @FieldResolver(() => String, { description: `One of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.` })
+  async eventType(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
+    return (await eventOf(context, delivery)).type;
+  }
+
+  @FieldResolver(() => String, { description: "The body as it is sent, JSON." })
+  async payload(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
+    return (await eventOf(context, delivery)).payload;
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [WebhookAttempt], { description: "Oldest first." })
+  attempts(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<WebhookAttempt[]> {
+    return attemptsOf(context, delivery.id);
+  }
+}
