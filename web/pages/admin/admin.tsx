@@ -9,6 +9,7 @@ import {
   IconStack2,
   IconTag,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
@@ -62,6 +63,12 @@ const tiles: readonly { title: string; words: string; to: string; Picture: Icon 
     words: "Authenticator app and passkeys.",
     to: paths.twoStepSignIn.href(),
     Picture: IconShieldLock,
+  },
+  {
+    title: "Webhooks",
+    words: "Tell your own software what happens here.",
+    to: paths.webhooks.href(),
+    Picture: IconWebhook,
   },
 ];
 
