@@ -5,10 +5,15 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import classes from "./delivery-details.module.css";
 import { Moment } from "./endpoint-state.tsx";
-import { duration, formatted, type ShownAttempt, type ShownDelivery } from "./webhook-words.ts";
+import { answerInWords, duration, formatted, type ShownAttempt, type ShownDelivery } from "./webhook-words.ts";
 
 /** What was sent, and each attempt with its answer. */
-export function DeliveryDetails({ delivery, onReplay }: { delivery: ShownDelivery; onReplay: () => Promise<void> }) {
+export function DeliveryDetails(props: {
+  delivery: ShownDelivery;
+  /** Null while the endpoint is off, to which nothing is sent. */
+  onReplay: (() => Promise<void>) | null;
+}) {
+  const { delivery, onReplay } = props;
   const { id, eventId, eventType, createdAt, nextAttemptAt, deliveredAt, payload, attempts } = delivery;
   const body = formatted(payload);
   return (
@@ -32,24 +37,35 @@ export function DeliveryDetails({ delivery, onReplay }: { delivery: ShownDeliver
             </Fact>
           )}
         </dl>
-        <BusyButton
-          variant="default"
-          size="sm"
-          label={`Replay ${eventType}`}
-          leftSection={<IconRepeat size={16} stroke={1.8} aria-hidden="true" />}
-          onPress={onReplay}
-        >
-          Replay
-        </BusyButton>
+        {onReplay ? (
+          <BusyButton
+            variant="default"
+            size="sm"
+            label={`Replay ${eventType}`}
+            leftSection={<IconRepeat size={16} stroke={1.8} aria-hidden="true" />}
+            onPress={onReplay}
+          >
+            Replay
+          </BusyButton>
+        ) : (
+          <p className={classes.quiet}>Turn the endpoint on to replay this.</p>
+        )}
       </div>
       <div className={classes.columns}>
         <section aria-labelledby={`attempts-${id}`}>
           <h3 id={`attempts-${id}`}>Attempts</h3>
-          {attempts.length === 0 && <p className={classes.quiet}>None yet: the first is on its way.</p>}
-          <ol className={classes.attempts}>
-            {attempts.map((attempt) => (
-              <Attempt key={attempt.id} attempt={attempt} />
-            ))}
+          {attempts.length === 0 && <p className={classes.quiet}>None yet.</p>}
+          <ol className={classes.attempts} reversed>
+            {attempts
+              .map((attempt, index) => (
+                <Attempt
+                  key={attempt.id}
+                  attempt={attempt}
+                  number={index + 1}
+                  isNewest={index === attempts.length - 1}
+                />
+              ))
+              .reverse()}
           </ol>
         </section>
         <section aria-labelledby={`payload-${id}`}>
@@ -73,18 +89,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Attempt({ attempt }: { attempt: ShownAttempt }) {
+/** One request and its answer; the newest shows at once what was answered. */
+function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
   const isTaken = responseStatus !== null && responseStatus >= 200 && responseStatus < 300 && error === null;
   return (
     <li>
       <p className={classes.attempt}>
-        <Badge tone={isTaken ? "calm" : "critical"}>{responseStatus ?? "No answer"}</Badge> <Moment at={at} />{" "}
-        <span>{duration(durationMs)}</span>
+        <b>Attempt {number}</b> <Badge tone={isTaken ? "calm" : "critical"}>{answerInWords(attempt)}</Badge>{" "}
+        <Moment at={at} /> {durationMs > 0 && <span>{duration(durationMs)}</span>}
       </p>
       {error && <p className={classes.error}>{error}</p>}
       {responseBody ? (
-        <Scrolling label={`Answer with status ${responseStatus ?? "unknown"}`}>{formatted(responseBody)}</Scrolling>
+        <details className={classes.answer} open={isNewest}>
+          <summary>Answer</summary>
+          <Scrolling label={`Answer to attempt ${number}`}>{formatted(responseBody)}</Scrolling>
+        </details>
       ) : (
         responseStatus !== null && <p className={classes.quiet}>The answer has no text.</p>
       )}

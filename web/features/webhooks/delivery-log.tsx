@@ -26,7 +26,8 @@ export interface DeliveryLogProps {
   /** The delivery whose details are shown. */
   openId: string | null;
   onOpen: (id: string | null) => void;
-  onReplay: (delivery: ShownDelivery) => Promise<void>;
+  /** Null while the endpoint is off. */
+  onReplay: ((delivery: ShownDelivery) => Promise<void>) | null;
   onReload: () => Promise<void>;
 }
 
@@ -60,7 +61,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
         </div>
       ) : rows.length === 0 ? (
         <div className={classes.frame}>
-          <Nothing status={part.status} onShowAll={() => onPart({ page: 1, status: null })} />
+          <Nothing status={part.status} isOff={onReplay === null} onShowAll={() => onPart({ page: 1, status: null })} />
         </div>
       ) : (
         <>
@@ -71,7 +72,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
                 delivery={delivery}
                 isOpen={delivery.id === openId}
                 onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}
-                onReplay={() => onReplay(delivery)}
+                onReplay={onReplay && (() => onReplay(delivery))}
               />
             ))}
           </ul>
@@ -114,9 +115,15 @@ function StatusFilter({ status, onChange }: { status: string | null; onChange: (
   );
 }
 
-function Nothing({ status, onShowAll }: { status: string | null; onShowAll: () => void }) {
+function Nothing({ status, isOff, onShowAll }: { status: string | null; isOff: boolean; onShowAll: () => void }) {
   if (status === null)
-    return <EmptyState message="Nothing was sent yet. Send a test event to see whether your endpoint answers." />;
+    return (
+      <EmptyState
+        message={
+          isOff ? "Nothing was sent." : "Nothing was sent yet. Send a test event to see whether your endpoint answers."
+        }
+      />
+    );
   return (
     <EmptyState message={`No delivery has the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}>
       <Button variant="default" onClick={onShowAll}>

@@ -9,7 +9,8 @@ export interface DeliveryRowProps {
   delivery: ShownDelivery;
   isOpen: boolean;
   onToggle: () => void;
-  onReplay: () => Promise<void>;
+  /** Null while the endpoint is off. */
+  onReplay: (() => Promise<void>) | null;
 }
 
 /** One delivery in a line, which opens to everything that is known of it. */

@@ -24,11 +24,7 @@ export interface EndpointHeadProps {
 export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children }: EndpointHeadProps) {
   const turnOn = useTurnOn();
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
-  const turnOnButton = (
-    <BusyButton variant="default" onPress={async () => turnOn(endpoint).then(onSettled)}>
-      Turn On
-    </BusyButton>
-  );
+  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn On</BusyButton>;
   return (
     <section className={classes.card} aria-labelledby="endpoint-url">
       <div className={classes.head}>
@@ -42,9 +38,13 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
           <Button variant="default" onClick={() => onAsk({ kind: "edit", endpoint })}>
             Edit
           </Button>
-          <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
-            Send Test Event
-          </BusyButton>
+          {enabled ? (
+            <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
+              Send Test Event
+            </BusyButton>
+          ) : (
+            turnOnButton
+          )}
         </div>
       </div>
       {!enabled && disabledAt && (
@@ -53,7 +53,6 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
             <b>We turned this endpoint off on {dateAndTime(disabledAt)}.</b> {disabledReason} Mend it, send a test
             event, and turn it on again.
           </p>
-          <div>{turnOnButton}</div>
         </Callout>
       )}
       {children}
@@ -93,7 +92,6 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
             Turn Off
           </Button>
         )}
-        {!enabled && !disabledAt && turnOnButton}
         <Button variant="default" onClick={() => onAsk({ kind: "roll", endpoint })}>
           Roll the Secret
         </Button>

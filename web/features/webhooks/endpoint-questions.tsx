@@ -1,4 +1,4 @@
-import { WEBHOOK_LOG_DAYS, WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
+import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import {
   useDeleteWebhookEndpointMutation,
   useRollWebhookSecretMutation,
@@ -81,8 +81,8 @@ export function TurnOffDialog(props: QuestionProps & { onSettled: () => void }) 
   return (
     <ConfirmDialog opened={props.endpoint !== null} title="Turn Off Endpoint" onConfirm={turnOff} onCancel={onClose}>
       <Words url={endpoint?.url}>
-        While it is off, nothing is delivered to it, and events of that time are not sent later. Its log stays for{" "}
-        {WEBHOOK_LOG_DAYS} days. Do you want to go on?
+        While it is off, nothing is delivered to it: what is still to be tried again is given up, and what happens
+        meanwhile is not sent later. Its log stays. Do you want to go on?
       </Words>
     </ConfirmDialog>
   );

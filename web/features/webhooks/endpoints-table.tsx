@@ -29,7 +29,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     text: ({ url, description }) => `${url} ${description}`,
     render: ({ id, url, description }) => (
       <span className={classes.endpoint}>
-        <Link className={classes.url} to={paths.webhookEndpoint.href({ endpointId: id })}>
+        <Link className={classes.url} title={url} to={paths.webhookEndpoint.href({ endpointId: id })}>
           {url}
         </Link>
         {description && <span className={classes.description}>{description}</span>}
@@ -40,7 +40,11 @@ const columns: readonly Column<ShownEndpoint>[] = [
     title: "Events",
     // Searched by name too, however they are shown.
     text: ({ eventTypes }) => `${eventsInWords(eventTypes)} ${eventTypes.join(" ")}`,
-    render: ({ eventTypes }) => <span title={eventTypes.join(", ")}>{eventsInWords(eventTypes)}</span>,
+    render: ({ eventTypes }) => (
+      <span className={classes.events} title={eventTypes.join(", ")}>
+        {eventsInWords(eventTypes)}
+      </span>
+    ),
   },
   {
     title: "Status",
@@ -71,7 +75,7 @@ export function EndpointsTable() {
   const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
   const endpoints = data?.webhookEndpoints;
-  const isFull = endpoints !== undefined && endpoints.length >= MOST_WEBHOOK_ENDPOINTS;
+  const isFull = (endpoints?.length ?? 0) >= MOST_WEBHOOK_ENDPOINTS;
 
   const add = (
     <Button
@@ -118,15 +122,8 @@ export function EndpointsTable() {
           pageSize={10}
           rowLabel={({ url }) => url}
           actions={actionsOf}
-          toolbar={
-            isFull ? (
-              <p className={classes.full}>
-                {MOST_WEBHOOK_ENDPOINTS} endpoints are the most. Delete one to add another.
-              </p>
-            ) : (
-              add
-            )
-          }
+          // Not before it is known whether there is room for one more, and where the button will stand.
+          toolbar={endpoints && (isFull ? <Full /> : add)}
           emptySentence="No endpoints."
           error={error && !data ? messageOf(error, "Unable to load your webhook endpoints.") : undefined}
           onRetry={reload}
@@ -135,4 +132,8 @@ export function EndpointsTable() {
       <EndpointDialogs asked={asked} onAsk={setAsked} onSettled={reload} />
     </>
   );
+}
+
+function Full() {
+  return <p className={classes.full}>{MOST_WEBHOOK_ENDPOINTS} endpoints are the most. Delete one to add another.</p>;
 }

@@ -12,11 +12,15 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
   const choose = (wanted: (type: string) => boolean) => box.onChange(allEventTypes.filter(wanted));
   const hasAll = allEventTypes.every((type) => chosen.includes(type));
   return (
-    <fieldset className={classes.group} aria-describedby={box["aria-describedby"]}>
-      <legend className={formClasses.label}>{label}</legend>
-      <button type="button" className={classes.all} onClick={() => choose(() => !hasAll)}>
-        {hasAll ? "Choose None" : "Choose All"}
-      </button>
+    <div role="group" aria-labelledby={`${id}-name`} aria-describedby={box["aria-describedby"]}>
+      <div className={classes.head}>
+        <span id={`${id}-name`} className={formClasses.label}>
+          {label}
+        </span>
+        <button type="button" className={classes.all} onClick={() => choose(() => !hasAll)}>
+          {hasAll ? "Choose None" : "Choose All"}
+        </button>
+      </div>
       <div className={classes.options}>
         {allEventTypes.map((type) => (
           <div key={type} className={formClasses.checkbox}>
@@ -47,6 +51,6 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
           {error}
         </p>
       )}
-    </fieldset>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ export function FollowedDelivery(props: { followed: Followed | null; onShow: (de
   return (
     <div className={classes.place}>
       {/* Always there, so that a screen reader hears what is put into it. */}
-      <div role="status">
+      <div role="status" aria-label="Outcome">
         {followed && outcome && (
           <div className={classes.outcome} data-tone={outcome.tone}>
             {Picture ? <Picture size={22} stroke={1.8} aria-hidden="true" /> : <ScheduleStrip moving />}

@@ -28,7 +28,11 @@ export function SecretDialog(props: {
           <a href="https://www.standardwebhooks.com/" rel="noreferrer" target="_blank">
             Standard Webhooks
           </a>
-          . <a href={WEBHOOK_DOCS}>The documentation</a> has an example.
+          .{" "}
+          <a href={WEBHOOK_DOCS} rel="noreferrer" target="_blank">
+            The documentation
+          </a>{" "}
+          has an example. Should you lose the secret, roll it for a new one.
         </p>
       </div>
       <DialogActions>

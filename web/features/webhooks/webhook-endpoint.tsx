@@ -95,7 +95,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
         onPart={setPart}
         openId={openId}
         onOpen={setOpenId}
-        onReplay={replayDelivery}
+        onReplay={endpoint.enabled ? replayDelivery : null}
         onReload={reload}
       />
       <EndpointDialogs

@@ -26,8 +26,9 @@ export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[
 export const eventSentences: Record<WebhookEventType, string> = {
   "licence.issued": "A licence was issued: by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
-  "licence.revoked": "A licence was deactivated, and no device may use it any more.",
-  "subscription.changed": "A subscription began, changed its level, was cancelled or ended.",
+  "licence.revoked":
+    "A licence was revoked, so that no device may use it any more: by our staff, or as its payment was returned.",
+  "subscription.changed": "A subscription began, renewed, changed, missed a payment, was cancelled or ended.",
   "invoice.paid": "A tax invoice was paid.",
 };
 
@@ -75,6 +76,12 @@ export function duration(ms: number): string {
 export function attemptsInWords(count: number): string {
   if (count === 0) return "Not tried yet";
   return count === 1 ? "1 attempt" : `${count} attempts`;
+}
+
+/** What came of an attempt in a word or two: the status of the answer, or why there is none. */
+export function answerInWords({ responseStatus, durationMs }: ShownAttempt): string {
+  if (responseStatus !== null) return String(responseStatus);
+  return durationMs === 0 ? "Not sent" : "No answer";
 }
 
 /** Payloads are JSON; what is none is shown as it came. */

@@ -9,11 +9,12 @@ const steps: readonly { title: string; words: string }[] = [
   },
   {
     title: "You answer",
-    words: "Verify the signature, then answer with a status from 200 to 299. Do the slow work afterwards.",
+    words:
+      "Verify the signature, then answer with a status from 200 to 299 within 10 seconds. Do slow work afterwards.",
   },
   {
     title: "We try again",
-    words: `Any other answer, or none, is tried again after growing pauses. What fails for ${WEBHOOK_FAILING_DAYS} days is turned off.`,
+    words: `Any other answer, or none, is tried again seven times, after pauses that grow to 10 hours. An endpoint that only fails for ${WEBHOOK_FAILING_DAYS} days is turned off, and you get a mail.`,
   },
 ];
 
