@@ -19,6 +19,8 @@ import { purgeTwoStepChallenges, resealAppSecrets } from "./features/two-step/up
 import { forgetReportFiles } from "./features/saved-reports/report-files.ts";
 import { startDueReports } from "./features/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "./features/saved-reports/write-due-report.ts";
+import { deliverWebhook } from "./features/webhooks/deliver-webhook.ts";
+import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "./features/webhooks/upkeep.ts";
 import type { Work } from "./platform/jobs.ts";
 
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
@@ -28,6 +30,7 @@ export const work: Work = {
     "sync-payments": syncPayments,
     "run-bulk": runBulk,
     "write-report": writeDueReport,
+    "deliver-webhook": deliverWebhook,
   },
   dueWork: [
     applyWaitingNotices,
@@ -51,5 +54,8 @@ export const work: Work = {
     tidyBulkRuns,
     startDueReports,
     forgetReportFiles,
+    queueDueWebhooks,
+    purgeWebhookLog,
+    resealWebhookSecrets,
   ],
 };

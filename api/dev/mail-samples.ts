@@ -57,6 +57,13 @@ export function mailSamples(site: string): MailTemplates {
       ip: "203.0.113.7",
       at,
     },
+    "webhook-endpoint-off": {
+      firstName,
+      host: "hooks.example.com",
+      reason: "Every attempt failed for 5 days.",
+      at,
+      link: `${site}/webhooks/`,
+    },
     "new-sign-in": { firstName, at, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
     "registration-closed": { firstName },

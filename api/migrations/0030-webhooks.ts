@@ -35,6 +35,10 @@ export class Migration0030 extends Migration {
       `create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null`,
     );
     this.addSql(
+      `create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where claimed_until is not null`,
+    );
+    this.addSql(`create index webhook_deliveries_by_age on webhook_deliveries (created_at)`);
+    this.addSql(
       `create table "webhook_attempts" ("id" uuid not null, "delivery_id" uuid not null, "at" timestamptz not null, "duration_ms" int not null, "response_status" int null, "response_body" text null, "error" text null, primary key ("id"))`,
     );
     this.addSql(

@@ -72,6 +72,15 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  // When to try again is the delivery's own to say, by our clock: a sweep queues what is due, and what was lost.
+  "deliver-webhook": {
+    policy: "standard",
+    retryLimit: 0,
+    expireInSeconds: 60,
+    heartbeatSeconds,
+    retentionSeconds: HOUR,
+    deleteAfterSeconds: HOUR,
+  },
   // Not repeated when it fails: the next proposal is the next attempt.
   [sweepQueue]: {
     policy: "singleton",
@@ -82,6 +91,11 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     deleteAfterSeconds: HOUR,
   },
 };
+
+/** Jobs of a queue that one process works at the same time. Those that wait for others' machines wait side by side. */
+export function jobsAtOnce(name: QueueName): number {
+  return name === "deliver-webhook" ? 20 : 5;
+}
 
 /** Every queue that is worked. */
 export const queueNames = Object.keys(queues) as QueueName[];

@@ -3,7 +3,7 @@ import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
 import { type EntityManager, poolOf } from "./database.ts";
 import { type DueWork, runDueWork, runUntilDone } from "./due-work.ts";
-import { createBoss, installQueues, type QueueName, queueNames, sweepQueue } from "./job-queues.ts";
+import { createBoss, installQueues, jobsAtOnce, type QueueName, queueNames, sweepQueue } from "./job-queues.ts";
 
 /** Names of the jobs and what each carries. */
 export interface JobData {
@@ -14,6 +14,8 @@ export interface JobData {
   "run-bulk": { runId: string };
   /** A scheduled report to write and mail. */
   "write-report": { runId: string };
+  /** An event to post to an endpoint. */
+  "deliver-webhook": { deliveryId: string };
 }
 
 /**
@@ -52,7 +54,6 @@ export interface JobsOptions {
 
 const STOP_MS = 5_000;
 const POLLING_SECONDS = 0.5;
-const AT_ONCE = 5;
 
 /**
  * Joins the job queue: this process adds jobs, and runs them beside every other process on the database.
@@ -128,7 +129,12 @@ export async function startJobs(
     for (const name of queueNames)
       await boss.work(
         name,
-        { perJobResults: true, pollingIntervalSeconds: POLLING_SECONDS, batchSize: AT_ONCE, burstWhenBatchFull: true },
+        {
+          perJobResults: true,
+          pollingIntervalSeconds: POLLING_SECONDS,
+          batchSize: jobsAtOnce(name),
+          burstWhenBatchFull: true,
+        },
         (batch) => runBatch(name, batch),
       );
   const stopSweeps = polling ? startSweeps(boss, work.dueWork) : () => {};

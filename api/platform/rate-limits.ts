@@ -49,6 +49,7 @@ const limits = {
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },
   moveCodeByLicence: { points: 12, seconds: 86_400 },
+  webhookSend: { points: 60, seconds: 600 },
   graphql: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 

@@ -30,6 +30,7 @@ test("a job whose process was killed runs again in another one within a minute",
       "sync-payments": async () => {},
       "run-bulk": async () => {},
       "write-report": async () => {},
+      "deliver-webhook": async () => {},
     },
     dueWork: [],
   };

@@ -38,6 +38,7 @@ async function join(
         "sync-payments": async () => {},
         "run-bulk": async () => {},
         "write-report": async () => {},
+        "deliver-webhook": async () => {},
       },
       dueWork: options.dueWork ?? [],
     },

@@ -21,6 +21,7 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
     "sync-payments": async () => {},
     "run-bulk": async () => {},
     "write-report": async () => {},
+    "deliver-webhook": async () => {},
   },
   dueWork: [],
 });

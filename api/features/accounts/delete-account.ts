@@ -19,6 +19,11 @@ import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
 import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
+import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
+import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
+import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { WebhookEndpoint } from "#api/features/webhooks/webhook-endpoint.entity.ts";
+import { WebhookEvent } from "#api/features/webhooks/webhook-event.entity.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
 
@@ -57,6 +62,9 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(DeviceAuthorization, { user: user.id });
     // Of somebody who was an admin once; their files go with the next sweep.
     await em.nativeDelete(SavedReport, { owner: user.id });
+    await em.nativeDelete(WebhookEndpoint, { owner: user.id });
+    // Also what others' endpoints were told: machines' names stand in it. Of the end below they hear by ids alone.
+    await em.nativeDelete(WebhookEvent, { user: user.id });
     await eraseAuditOf(em, user.id);
     await eraseBulkRowsOf(em, user.id, email);
     await eraseTwoStep(em, user);
@@ -100,11 +108,11 @@ async function endLicences(context: Context, em: EntityManager, user: User): Pro
   await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
   await query(em, `delete from move_codes where ${own}`, [user.id]);
   await query(em, "update deactivations set reason = '' where user_id = $1", [user.id]);
-  await query(
-    em,
-    "update subscriptions set status = 'cancelled' where user_id = $1 and status in ('active', 'past_due')",
-    [user.id],
-  );
+  const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  for (const subscription of ended) subscription.status = "cancelled";
+  await em.flush();
+  await recordRevocations(context, em, running, "account-deleted");
+  for (const subscription of ended) await recordSubscriptionChange(context, em, subscription, ["ended"]);
 }
 
 function eraseProfile(user: User, at: Date): void {

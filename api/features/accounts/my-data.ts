@@ -21,6 +21,7 @@ import { twoStepState } from "#api/features/two-step/two-step-state.ts";
 import { PromoRedemption } from "#api/features/promo-codes/promo-redemption.entity.ts";
 import { UsageEvent } from "#api/features/usage/usage-event.entity.ts";
 import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
+import { webhooksOf } from "#api/features/webhooks/webhooks-of.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
@@ -89,6 +90,7 @@ export async function myData(context: Context) {
   const comments = await em.find(Comment, { user: user.id }, { orderBy: { at: "desc", id: "desc" }, ...newest });
   // Of somebody who was an admin once.
   const savedReports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
+  const webhookEndpoints = await webhooksOf(em, user.id);
   const bulkWork = await bulkRowsOf(em, user.id);
   const now = clock.now();
   return {
@@ -188,6 +190,7 @@ export async function myData(context: Context) {
       usedAt: createdAt,
     })),
     bulkWork,
+    webhookEndpoints,
     savedReports: savedReports.map(({ name, reportType, period, format, schedule, createdAt }) => ({
       name,
       report: labelOf(reportTypes, reportType),

@@ -3,6 +3,8 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { noteChanges } from "#api/features/audit/note-changes.ts";
 import { endLeasesOfLicences } from "#api/features/leases/release-lease.ts";
+import { Licence } from "#api/features/licences/licence.entity.ts";
+import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
 import { type LicenceFacts, refusalOfLicence, selectLicenceFacts } from "./judge-licence.ts";
@@ -87,6 +89,7 @@ async function deactivate(
       after: { revokedAt: now.toISOString() },
     })),
   );
+  await recordRevocations(context, em, await em.find(Licence, { id: { $in: licenceIds } }), "deactivated");
 }
 
 /** The same rows as `noteLicenceEvent` makes, in one statement. */

@@ -4,6 +4,8 @@ import { query } from "#api/platform/database.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChanges } from "#api/features/audit/note-changes.ts";
 import { issueLicence } from "#api/features/licences/issue-licence.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { licenceData } from "#api/features/webhooks/webhook-data.ts";
 import type { ApplyRows, AppliedRow } from "./carry-out.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
@@ -58,6 +60,15 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
         },
       ];
     }),
+  );
+  await recordWebhookEvents(
+    context,
+    em,
+    issued.flatMap(({ row: { userId }, licence }) =>
+      userId && licence
+        ? [{ type: "licence.issued" as const, userId, data: { userId, licence: licenceData(licence) } }]
+        : [],
+    ),
   );
   return issued.map(({ row, licence }): AppliedRow => {
     if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: refusals.get(row) ?? "" };

@@ -24,6 +24,8 @@ import {
 import { isTrialLevel } from "#api/features/licences/licence-status.ts";
 import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
 import { claimForTrial, isClaimedByAnother } from "#api/features/trials/trial-claims.ts";
+import { isHeard, recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { activationData } from "#api/features/webhooks/webhook-data.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 import { freeDevice, isLockedOffline, refusalToFree } from "./free-device.ts";
@@ -35,6 +37,8 @@ export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
+  /** Whether anybody is told of a device that is activated on it. */
+  readonly isHeard: boolean;
   /** What is asked last: the version that the machine runs. */
   readonly refusalOfUse: number | null;
   readonly refusal: number | null;
@@ -43,6 +47,7 @@ export interface LockedLicence extends LicenceFacts {
 const lockedLicence = `
   select ${licenceFacts}, ${isUpdateAvailable}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
          coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal,
+         ${isHeard("licence.activated", "l.user_id")} as "isHeard",
          ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
@@ -175,6 +180,10 @@ export async function takePlace(
     activatedAt: context.clock.now(),
     lastSeenAt: context.clock.now(),
   });
+  if (licence.isHeard)
+    await recordWebhookEvents(context, em, [
+      { type: "licence.activated", userId: licence.userId, data: activationData(licence, device) },
+    ]);
   return { code: "VALID", device: describe(context, device, values) };
 }
 

@@ -8,6 +8,8 @@ import { isUuid } from "#api/platform/uuid.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { licenceData } from "#api/features/webhooks/webhook-data.ts";
 import { auditedLicence } from "./audited-licence.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -37,6 +39,9 @@ export async function addLicence(context: Context, userId: string, values: AddLi
       after: auditedLicence(licence),
     });
     await em.flush();
+    await recordWebhookEvents(context, em, [
+      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+    ]);
     if (user.emailConfirmedAt) await announce(context, em, user, licence);
     return licence;
   });

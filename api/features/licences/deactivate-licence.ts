@@ -5,6 +5,8 @@ import { noteChange } from "#api/features/audit/note-change.ts";
 import { endLeasesOfLicence } from "#api/features/leases/release-lease.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
+import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
 import { auditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockLicenceOf } from "./lock-licences.ts";
@@ -34,6 +36,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
       after: auditedLicence(licence),
     });
     await em.flush();
+    await recordRevocations(context, em, [licence], "deactivated");
     await announce(context, em, licence, endsSubscription);
     return licence;
   });
@@ -51,6 +54,7 @@ async function endSubscriptionOf(context: Context, em: EntityManager, licence: L
   // From before the provider: nothing is charged, and nobody would ever write its end down.
   running.status = "cancelled";
   running.endedAt = context.clock.now();
+  await recordSubscriptionChange(context, em, running, ["ended"]);
   return true;
 }
 

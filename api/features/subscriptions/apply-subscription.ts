@@ -7,6 +7,9 @@ import { issueLicence } from "#api/features/licences/issue-licence.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { gstBasisPointsFor } from "#api/features/plans/price-quote.ts";
 import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
+import { asBefore, happeningsOf, recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { licenceData } from "#api/features/webhooks/webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
 import { announcePayments } from "./announce-payments.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
@@ -45,11 +48,13 @@ export async function applySubscription(
   }
   if (!known) await applyToCheckout(context, em, found);
   if (known) await announcePayments(context, em, user, known, found);
+  const before = asBefore(subscription);
   // What ended before this is history: an admin may have prolonged its licence since.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await copy(em, subscription, found);
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
+  await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);
   return correctionsOf(user, subscription, found);
 }
 
@@ -92,6 +97,9 @@ async function begin(
     currentPeriodEndsAt: found.periodEnd,
   });
   await em.flush();
+  await recordWebhookEvents(context, em, [
+    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+  ]);
   await endReplacedLicences(context, em, user, licence);
   await sendMail(context, em, {
     template: "subscription-started",

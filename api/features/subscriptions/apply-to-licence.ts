@@ -7,6 +7,7 @@ import type { User } from "#api/features/accounts/user.entity.ts";
 import type { LicenceEventKind } from "#api/features/licences/licence-event.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
+import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { isGivenBack, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
@@ -32,6 +33,7 @@ export async function applyToLicence(
     if (licence.revokedAt) return;
     licence.revokedAt = now;
     note("revoke");
+    await recordRevocations(context, em, [licence], "payment-returned");
     return;
   }
   if (isHistory) return;

@@ -5,6 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
+import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** The single-user levels from low to high; each legacy level counts as its present namesake. */
@@ -45,8 +46,10 @@ export async function endReplacedLicences(
   const replaced = await findReplacedLicences(em, user.id, replacement.productLevel, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
   });
-  for (const licence of replaced.filter(({ id }) => id !== replacement.id)) {
+  const ended = replaced.filter(({ id }) => id !== replacement.id);
+  for (const licence of ended) {
     licence.revokedAt = context.clock.now();
     noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
+  await recordRevocations(context, em, ended, "replaced");
 }

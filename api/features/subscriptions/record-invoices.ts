@@ -9,6 +9,8 @@ import { issueTaxInvoice } from "#api/features/invoices/issue-tax-invoice.ts";
 import { mailTaxInvoice } from "#api/features/invoices/mail-tax-invoice.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { invoiceData } from "#api/features/webhooks/webhook-data.ts";
 import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
 import { planPriceName } from "#api/features/plans/plan-name.ts";
 
@@ -100,6 +102,9 @@ async function record(
     totalCents: invoice.totalCents,
     cardLast4: invoice.card?.last4 ?? null,
   });
+  await recordWebhookEvents(context, em, [
+    { type: "invoice.paid", userId: user.id, data: { userId: user.id, invoice: invoiceData(taxInvoice) } },
+  ]);
   await mailTaxInvoice(context, em, taxInvoice);
   if (invoice.reason === "renewal")
     await sendMail(context, em, {

@@ -8,6 +8,8 @@ import { issueLicence } from "#api/features/licences/issue-licence.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
+import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
+import { licenceData } from "#api/features/webhooks/webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
 
@@ -49,6 +51,9 @@ export async function startTrial(context: Context): Promise<Licence> {
     // Two accounts of one person at the same moment: the unique claim lets one through.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
+    await recordWebhookEvents(context, em, [
+      { type: "licence.issued", userId, data: { userId, licence: licenceData(licence) } },
+    ]);
     await sendMail(context, em, {
       template: "trial-started",
       to: user.email,

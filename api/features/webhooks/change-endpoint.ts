@@ -4,12 +4,13 @@ import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { refusalOfUrl } from "#api/platform/outside-requests.ts";
+import { refusalOfUrl } from "#api/platform/outside-addresses.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import type { AuditAction } from "#api/features/audit/audit-actions.ts";
 import type { AuditedValues } from "#api/features/audit/audit-entry.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
+import { giveUpPending } from "./judge-attempt.ts";
 import { callerOf, lockEndpoint } from "./find-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
@@ -52,8 +53,8 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
 }
 
 /**
- * Changes an endpoint of the caller. What waits for its next attempt goes to the new address; one that is turned on
- * again begins with a clean sheet.
+ * Changes an endpoint of the caller. What waits for its next attempt goes to the new address; what waits for one that
+ * is turned off is given up, and one that is turned on again begins with a clean sheet.
  * @throws AppError NOT_FOUND, also for another's; BAD_USER_INPUT as {@link addEndpoint}.
  */
 export async function updateEndpoint(
@@ -67,6 +68,7 @@ export async function updateEndpoint(
     const before = notedOf(endpoint);
     if (values.enabled !== endpoint.enabled || values.url !== endpoint.url) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
+    if (!values.enabled) await giveUpPending(em, endpoint.id);
     em.assign(endpoint, {
       url: values.url,
       description: values.description,

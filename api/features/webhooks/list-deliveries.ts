@@ -19,9 +19,20 @@ export interface DeliveryRows {
 // One loader a unit of work and way of asking: a list of endpoints costs two statements.
 const loaders = new WeakMap<EntityManager, Map<string, DataLoader<string, DeliveryRows>>>();
 
-/** A page of what was sent to an endpoint, newest first. Who may see the endpoint is decided before. */
+/**
+ * Whether the caller may read an event: their own, or as an admin anyone's. Asked each time, because who was an admin
+ * when it was sent may be none any more.
+ */
+export function mayReadEvent({ actor }: Pick<Context, "actor">, { user }: WebhookEvent): boolean {
+  return actor?.role === "admin" || user.id === actor?.userId;
+}
+
+/**
+ * A page of what was sent to an endpoint, newest first, as far as the caller may read it. Who may see the endpoint is
+ * decided before.
+ */
 export function deliveriesOf(
-  { em }: Pick<Context, "em">,
+  { em, actor }: Pick<Context, "em" | "actor">,
   endpointId: string,
   { page, status }: WebhookDeliveryListValues,
 ): Promise<DeliveryRows> {
@@ -30,7 +41,10 @@ export function deliveriesOf(
   const key = `${page}:${status ?? ""}`;
   let loader = known.get(key);
   if (!loader) {
-    loader = new DataLoader((ids) => readPages(em, ids, page, status ?? null), { cache: false });
+    loader = new DataLoader(
+      (ids) => readPages(em, ids, page, status ?? null, actor?.role === "admin" ? null : (actor?.userId ?? "")),
+      { cache: false },
+    );
     known.set(key, loader);
   }
   return loader.load(endpointId);
@@ -41,8 +55,10 @@ async function readPages(
   endpointIds: readonly string[],
   page: number,
   status: string | null,
+  onlyAbout: string | null,
 ): Promise<DeliveryRows[]> {
-  const wanted = "endpoint_id = e.id and ($2::text is null or status = $2)";
+  const wanted = `endpoint_id = e.id and ($2::text is null or status = $2) and ($5::text is null or exists (
+    select from webhook_events v where v.id = event_id and v.user_id::text = $5))`;
   const found = await query<{ endpointId: string; total: number; ids: string[] }>(
     em,
     `select e.id as "endpointId",
@@ -50,7 +66,7 @@ async function readPages(
             array(select id::text from webhook_deliveries where ${wanted}
                    order by created_at desc, id desc limit $3 offset $4) as ids
        from unnest($1::uuid[]) as e (id)`,
-    [endpointIds, status, WEBHOOK_DELIVERIES_A_PAGE, (page - 1) * WEBHOOK_DELIVERIES_A_PAGE],
+    [endpointIds, status, WEBHOOK_DELIVERIES_A_PAGE, (page - 1) * WEBHOOK_DELIVERIES_A_PAGE, onlyAbout],
   );
   const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -19,6 +19,15 @@ import { WebhookEvent } from "./webhook-event.entity.ts";
   expression:
     "create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null",
 })
+@Index({
+  name: "webhook_deliveries_claimed",
+  expression:
+    "create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where claimed_until is not null",
+})
+@Index({
+  name: "webhook_deliveries_by_age",
+  expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
+})
 export class WebhookDelivery {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })

@@ -32,6 +32,7 @@ import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
 import { type TwoStepChangedData, twoStepChanged } from "./two-step-changed.tsx";
+import { type WebhookEndpointOffData, webhookEndpointOff } from "./webhook-endpoint-off.tsx";
 
 /** Every mail of the product and what it needs to be written. */
 export interface MailTemplates {
@@ -66,6 +67,7 @@ export interface MailTemplates {
   "payment-failed": PaymentFailedData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
+  "webhook-endpoint-off": WebhookEndpointOffData;
 }
 
 /** Name of a template. */
@@ -103,6 +105,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "payment-failed": paymentFailed,
   invitation,
   "report-ready": reportReady,
+  "webhook-endpoint-off": webhookEndpointOff,
 };
 
 /** A mail as it is written into the outbox. */

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { MemberType } from "#schema/catalogue.ts";
+import { after, epochSeconds, realNow, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
+import { type OutsideAnswer, postOutside } from "#api/platform/outside-requests.ts";
+import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { judgeAttempt } from "./judge-attempt.ts";
+import { signWebhook } from "./sign-webhook.ts";
+
+/** From resolving the name to the last byte of the answer (docs/webhooks.md). */
+const TIMEOUT_MS = 10 * SECOND;
+
+/** An attempt that has not been heard of for this long belongs to a killed process. */
+const CLAIM_MS = 3 * TIMEOUT_MS;
+
+/** Characters of an answer that the log keeps. */
+const BODY_CHARACTERS = 1_000;
+
+/** A delivery that this process alone attempts now. */
+interface Claimed {
+  readonly id: string;
+  /** Which attempt this is, from 1; an attempt that was killed counts. */
+  readonly attempt: number;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly payload: string;
+  readonly url: string;
+  readonly secret: string;
+  /** Null once it no longer signs. */
+  readonly previousSecret: string | null;
+}
+
+/**
+ * The job of a delivery: one attempt, if one is due and nobody makes it yet. Called twice, at the same time too, it makes
+ * one; a process that is killed leaves the delivery to the sweep. What came of it is written under the claim.
+ */
+export async function deliverWebhook(context: Context, { deliveryId }: { deliveryId: string }): Promise<void> {
+  const claimed = await claim(context, deliveryId);
+  if (!claimed) return;
+  const secrets = [claimed.secret, claimed.previousSecret]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => openSecret(context.keys, sealed, claimed.endpointId))
+    .filter((secret) => secret !== null);
+  const answer = secrets.length > 0 ? await post(context, claimed, secrets) : unsigned;
+  await judgeAttempt(context, claimed, answer);
+}
+
+/** The signing key that sealed it was taken out of `SIGNING_KEYS` (docs/operations.md). */
+const unsigned: OutsideAnswer = {
+  durationMs: 0,
+  status: null,
+  body: null,
+  failure: "It could not be signed. Please make a new secret for this endpoint.",
+};
+
+function post({ config }: Context, { eventId, payload, url }: Claimed, secrets: readonly string[]) {
+  // By the machine's clock: receivers compare it with theirs, which nobody has moved.
+  const timestamp = epochSeconds(realNow());
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Portal-Webhooks/1",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signWebhook(secrets, eventId, timestamp, payload),
+  };
+  return postOutside(new URL(url), headers, payload, {
+    allowsLoopback: !config.production,
+    timeoutMs: TIMEOUT_MS,
+    bodyCharacters: BODY_CHARACTERS,
+  });
+}
+
+// Who was archived or demoted since is told nothing of others any more. Of an endpoint that fails one delivery at a time
+// is tried, so that its time-outs do not keep everybody else's waiting.
+const mayStillHear = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
+
+const claimDelivery = `
+  update webhook_deliveries d
+     set claimed_until = $4::timestamptz, queued_until = null, attempt_count = d.attempt_count + 1
+    from webhook_endpoints e, webhook_events v, users u
+   where d.id = $1 and e.id = d.endpoint_id and v.id = d.event_id and u.id = e.owner_id
+     and d.status = 'pending' and (d.attempt_count = 0 or d.next_attempt_at <= $2)
+     and (d.claimed_until is null or d.claimed_until <= $3)
+     and ${mayStillHear}
+     and (e.failing_since is null or not exists (
+       select from webhook_deliveries o where o.endpoint_id = e.id and o.id <> d.id and o.claimed_until > $3))
+  returning d.id, d.attempt_count as attempt, e.id as "endpointId", v.id as "eventId", v.payload, e.url, e.secret,
+            case when e.previous_secret_until > $2 then e.previous_secret end as "previousSecret"`;
+
+async function claim({ em, clock }: Context, id: string): Promise<Claimed | null> {
+  const real = realNow();
+  const [claimed] = await query<Claimed>(em, claimDelivery, [id, clock.now(), real, after(real, CLAIM_MS)]);
+  if (claimed) return claimed;
+  // Nobody is to hear of it any more: its log says so.
+  const given = await query(
+    em,
+    `update webhook_deliveries d set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
+       from webhook_endpoints e, webhook_events v, users u
+      where d.id = $1 and e.id = d.endpoint_id and v.id = d.event_id and u.id = e.owner_id and d.status = 'pending'
+        and not (${mayStillHear})
+     returning d.id`,
+    [id],
+  );
+  if (given.length > 0)
+    await query(
+      em,
+      "insert into webhook_attempts (id, delivery_id, at, duration_ms, error) values ($1, $2, $3, 0, $4)",
+      [
+        randomUUID(),
+        id,
+        clock.now(),
+        "Nothing was sent: the endpoint is turned off, or its owner may not hear of this any more.",
+      ],
+    );
+  return null;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { OutsideAnswer } from "#api/platform/outside-requests.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { sendMail } from "#api/features/mails/send-mail.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+/** How long after each failed attempt the next one is made, in milliseconds of the app's clock; then it is given up. */
+export const backOff: readonly number[] = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
+
+/** An attempt that this process made. */
+export interface MadeAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly endpointId: string;
+}
+
+/**
+ * Writes down what came of an attempt, and what follows: delivered, the next attempt, or given up; an endpoint that says
+ * 410, or has only failed for five days, is turned off and its owner mailed. Changes nothing when another attempt was
+ * begun since, or the delivery is gone.
+ */
+export async function judgeAttempt(context: Context, made: MadeAttempt, answer: OutsideAnswer): Promise<void> {
+  const now = context.clock.now();
+  const error = errorOf(answer);
+  const wait = backOff[made.attempt - 1];
+  const isGone = answer.status === 410;
+  const status: WebhookDeliveryStatus =
+    error === null ? "delivered" : wait === undefined || isGone ? "failed" : "pending";
+  const nextAttemptAt = status === "pending" && wait !== undefined ? after(now, wait) : null;
+  await context.em.fork().transactional(async (em) => {
+    // The endpoint before its deliveries, as in deleting it.
+    await query(em, "select id from webhook_endpoints where id = $1 for no key update", [made.endpointId]);
+    const marked = await query(
+      em,
+      `update webhook_deliveries
+          set status = $3, next_attempt_at = $4, delivered_at = $5, claimed_until = null, queued_until = null
+        where id = $1 and attempt_count = $2 and status = 'pending' returning id`,
+      [made.id, made.attempt, status, nextAttemptAt, status === "delivered" ? now : null],
+    );
+    if (marked.length === 0) return;
+    await query(
+      em,
+      `insert into webhook_attempts (id, delivery_id, at, duration_ms, response_status, response_body, error)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [randomUUID(), made.id, now, answer.durationMs, answer.status, answer.body, error],
+    );
+    const endpoint = await em.findOneOrFail(WebhookEndpoint, made.endpointId);
+    endpoint.lastDeliveryAt = now;
+    endpoint.lastStatus = status;
+    endpoint.failingSince = error === null ? null : (endpoint.failingSince ?? now);
+    const isHopeless =
+      endpoint.failingSince !== null && after(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now;
+    if (endpoint.enabled && (isGone || isHopeless))
+      await turnOff(
+        context,
+        em,
+        endpoint,
+        isGone
+          ? "It answered 410 Gone, by which an endpoint says that it wants nothing any more."
+          : `Every attempt failed for ${WEBHOOK_FAILING_DAYS} days.`,
+      );
+    await em.flush();
+  });
+}
+
+/** Why an answer does not count, as a sentence; null for one that does. */
+function errorOf({ failure, status }: OutsideAnswer): string | null {
+  if (failure) return failure;
+  if (status !== null && status >= 200 && status < 300) return null;
+  if (status !== null && status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return `It answered ${status}.`;
+}
+
+async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
+  const now = context.clock.now();
+  Object.assign(endpoint, { enabled: false, disabledAt: now, disabledReason: reason, failingSince: null });
+  await giveUpPending(em, endpoint.id);
+  const owner = await em.findOneOrFail(User, endpoint.owner.id);
+  if (owner.archivedAt) return;
+  await sendMail(context, em, {
+    template: "webhook-endpoint-off",
+    to: owner.email,
+    data: {
+      firstName: owner.firstName,
+      host: new URL(endpoint.url).host,
+      reason,
+      at: now,
+      link: `${context.config.publicUrl}/webhooks/`,
+    },
+  });
+}
+
+/** Whatever waits for an endpoint that is turned off is not sent; its owner may have it sent again. */
+export async function giveUpPending(em: EntityManager, endpointId: string): Promise<void> {
+  await query(
+    em,
+    `update webhook_deliveries set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
+      where endpoint_id = $1 and status = 'pending'`,
+    [endpointId],
+  );
+}

@@ -1,0 +1,87 @@
+import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
+import { after, DAY, realNow } from "#api/platform/clock.ts";
+import { query } from "#api/platform/database.ts";
+import type { DueWork } from "#api/platform/due-work.ts";
+import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { queueDeliveries } from "./record-webhook-event.ts";
+
+const AT_ONCE = 100;
+
+/**
+ * Queues the deliveries whose next attempt has come, and those whose attempt or job was lost with a process. Of an
+ * endpoint that fails one at a time, the oldest first. What another process looks after at this moment is passed over.
+ */
+export const queueDueWebhooks: DueWork = {
+  name: "queue-due-webhooks",
+  everySeconds: 5,
+  run: (context) =>
+    context.em.fork().transactional(async (em) => {
+      const real = realNow();
+      const isFree = (row: string) =>
+        `coalesce(${row}.queued_until <= $2, true) and coalesce(${row}.claimed_until <= $2, true)`;
+      const due = await query<{ id: string }>(
+        em,
+        `select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+          where d.next_attempt_at <= $1 and ${isFree("d")}
+            and (e.failing_since is null or not exists (
+              select from webhook_deliveries o
+               where o.endpoint_id = e.id and o.id <> d.id and o.status = 'pending'
+                 and (not (${isFree("o")}) or (o.next_attempt_at <= $1 and (o.next_attempt_at, o.id) < (d.next_attempt_at, d.id)))))
+          order by d.next_attempt_at limit ${AT_ONCE} for update of d skip locked`,
+        [context.clock.now(), real],
+      );
+      await queueDeliveries(context, em, due);
+      return due.length;
+    }),
+};
+
+/** Forgets what is older than the log reaches: deliveries with their attempts, then events that nobody is sent any more. */
+export const purgeWebhookLog: DueWork = {
+  name: "purge-webhook-log",
+  everySeconds: 3_600,
+  async run({ clock, pool }) {
+    const before = after(clock.now(), -WEBHOOK_LOG_DAYS * DAY);
+    const deliveries = await pool.query(
+      "delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 limit 1000)",
+      [before],
+    );
+    const events = await pool.query(
+      `delete from webhook_events where id in (
+         select v.id from webhook_events v
+          where v.created_at < $1 and not exists (select from webhook_deliveries d where d.event_id = v.id) limit 1000)`,
+      [before],
+    );
+    return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);
+  },
+};
+
+/**
+ * Seals the endpoints' secrets anew under the current signing key while the one before is still listed, as app secrets
+ * are (decision 0016). One that no listed key opens is left as it is.
+ */
+export const resealWebhookSecrets: DueWork = {
+  name: "reseal-webhook-secrets",
+  everySeconds: 600,
+  async run({ pool, keys }) {
+    const openable = keys.jwks().keys.filter(({ kid }) => kid !== keys.current.kid);
+    const prefixes = openable.map(({ kid }) => currentSealPrefix({ current: keys.find(kid) ?? keys.current }));
+    const patterns = prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`);
+    let done = 0;
+    for (const column of patterns.length > 0 ? ["secret", "previous_secret"] : []) {
+      const { rows } = await pool.query<{ id: string; sealed: string }>(
+        `select id, ${column} as sealed from webhook_endpoints where ${column} like any($1) limit $2`,
+        [patterns, AT_ONCE],
+      );
+      for (const { id, sealed } of rows) {
+        const opened = openSecret(keys, sealed, id);
+        if (opened === null) continue;
+        const { rowCount } = await pool.query(
+          `update webhook_endpoints set ${column} = $3 where id = $1 and ${column} = $2`,
+          [id, sealed, sealSecret(keys, opened, id)],
+        );
+        done += rowCount ?? 0;
+      }
+    }
+    return done;
+  },
+};

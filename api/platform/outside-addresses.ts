@@ -1,0 +1,89 @@
+import { BlockList, isIP } from "node:net";
+
+const refused4 = new BlockList();
+for (const [net, prefix] of [
+  ["0.0.0.0", 8], // this network
+  ["10.0.0.0", 8], // private
+  ["100.64.0.0", 10], // carrier-grade NAT, and a cloud's metadata
+  ["127.0.0.0", 8], // loopback
+  ["168.63.129.16", 32], // a cloud's wire server
+  ["169.254.0.0", 16], // link-local, metadata of most clouds
+  ["172.16.0.0", 12], // private
+  ["192.0.0.0", 24], // protocol assignments, a cloud's metadata
+  ["192.0.2.0", 24], // documentation
+  ["192.31.196.0", 24], // AS112
+  ["192.52.193.0", 24], // multicast tunnels
+  ["192.88.99.0", 24], // 6to4 relays
+  ["192.168.0.0", 16], // private
+  ["192.175.48.0", 24], // AS112
+  ["198.18.0.0", 15], // benchmarks
+  ["198.51.100.0", 24], // documentation
+  ["203.0.113.0", 24], // documentation
+  ["224.0.0.0", 4], // multicast
+  ["240.0.0.0", 4], // reserved, broadcast
+] as const)
+  refused4.addSubnet(net, prefix);
+
+/** Everything but global unicast is refused by {@link isGlobal6}: unique local, link-local, mapped, NAT64, multicast. */
+const global6 = new BlockList();
+global6.addSubnet("2000::", 3, "ipv6");
+
+const refused6 = new BlockList();
+for (const [net, prefix] of [
+  ["2001::", 23], // protocol assignments, Teredo and ORCHID among them
+  ["2001:db8::", 32], // documentation
+  ["2002::", 16], // 6to4: carries an IPv4 address of anybody's choice
+  ["2620:4f:8000::", 48], // AS112
+  ["3fff::", 20], // documentation
+] as const)
+  refused6.addSubnet(net, prefix, "ipv6");
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+
+/**
+ * Whether an IP address is one that everybody on the internet could reach alike: not private, loopback, link-local,
+ * multicast, carrier-grade NAT, mapped from another family, reserved, or where a cloud keeps its machines' secrets
+ * (THREATS 21).
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !refused4.check(address);
+  return family === 6 && global6.check(address, "ipv6") && !refused6.check(address, "ipv6");
+}
+
+/** Whether an IP address is this machine itself, written plainly (not mapped). */
+export function isLoopbackAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return loopback.check(address);
+  return family === 6 && address.toLowerCase() === "::1";
+}
+
+/** The IP address that a URL names in its host; null for a name. URLs write every notation of IPv4 as four numbers. */
+export function literalAddress({ hostname }: URL): string | null {
+  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? null : bare;
+}
+
+/** Lowest port that may be called beside 443: what listens below is the machine's own, not somebody's receiver. */
+const LOWEST_PORT = 1_024;
+
+/**
+ * Why a URL is never posted to, as a sentence for its field; null when it may be tried. What its name resolves to is
+ * judged at each request.
+ * @param allowsLoopback outside production: this machine, over http too
+ */
+export function refusalOfUrl(url: URL, allowsLoopback: boolean): string | null {
+  const literal = literalAddress(url);
+  if (allowsLoopback && (isLocalName(url) || (literal !== null && isLoopbackAddress(literal)))) return null;
+  if (url.protocol !== "https:") return "URL must start with https://.";
+  if (isLocalName(url) || (literal !== null && !isPublicAddress(literal))) return "URL must lead to a public address.";
+  const port = Number(url.port || 443);
+  return port === 443 || port >= LOWEST_PORT ? null : `Port must be 443, or ${LOWEST_PORT} and above.`;
+}
+
+/** `localhost` and what lies under it, which is no name of the internet. */
+export function isLocalName({ hostname }: URL): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(hostname);
+}
