@@ -26,8 +26,8 @@ export function openWebhooks(answers: Record<string, Answer>, role: Role = "regu
   return { ...view, sent, press, choose };
 }
 
-/** The open dialog of that name. */
-export const dialogOf = async (name: string) => within(await screen.findByRole("dialog", { name }));
+/** The open dialog of that name; what it is made of loads when a first one opens. */
+export const dialogOf = async (name: string) => within(await screen.findByRole("dialog", { name }, { timeout: 8_000 }));
 /** Waits until no dialog is open. */
 export const dialogsClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 

@@ -4,6 +4,7 @@ import { pendingDelivery, shownAttempt, shownDelivery, shownEndpoint } from "#te
 import { fill } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { dialogOf } from "#tests/support/webhooks-page.tsx";
 import DataLayer from "#web/app/data-layer.tsx";
 import { WebhookEndpoint } from "#web/features/webhooks/webhook-endpoint.tsx";
 import { notify } from "#web/ui/notifications.ts";
@@ -240,7 +241,7 @@ test("a deleted endpoint leads to the list", async () => {
     DeleteWebhookEndpoint: { deleteWebhookEndpoint: true },
   });
   await press("Delete");
-  const question = within(await screen.findByRole("dialog", { name: "Delete Endpoint" }));
+  const question = await dialogOf("Delete Endpoint");
   await user.click(question.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });
