@@ -72,6 +72,7 @@ test("the tiles lead to the pages that there are", async () => {
     ["Audit Log", "/admin/audit-log/"],
     ["Change Password", "/change-password/"],
     ["Two-Step Sign-In", "/two-step-sign-in/"],
+    ["Webhooks", "/webhooks/"],
   ]);
   await screen.findByText("1,000+");
 });

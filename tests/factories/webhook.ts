@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /** An endpoint as the api answers it to the portal. */
 export const shownEndpoint = (changes: object = {}) => ({
   __typename: "WebhookEndpoint" as const,
@@ -44,3 +45,69 @@ export const shownDelivery = (id: string, changes: object = {}) => ({
 /** One that is on its way and was not tried yet. */
 export const pendingDelivery = (id: string, changes: object = {}) =>
   shownDelivery(id, { eventType: "webhook.test", status: "pending", deliveredAt: null, attempts: [], ...changes });
+=======
+import { randomUUID } from "node:crypto";
+import { webhookEventTypes } from "#schema/webhooks.ts";
+import type { User } from "#api/features/accounts/user.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+import type { startReceiver } from "#tests/support/webhook-receiver.ts";
+import { signInAs } from "./user.ts";
+
+const endpointFields = `id url description eventTypes enabled disabledAt disabledReason createdAt lastDeliveryAt lastStatus`;
+const deliveryFields = `id eventId eventType status createdAt nextAttemptAt deliveredAt payload
+  attempts { id at durationMs responseStatus responseBody error }`;
+
+/** The calls of webhooks as the portal makes them. */
+export function webhooksOf(app: TestApp) {
+  const call = (text: string) => (variables: Record<string, unknown>, token?: string) =>
+    app.graphql(text, variables, token);
+  return {
+    add: call(
+      `mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { secret endpoint { ${endpointFields} } } }`,
+    ),
+    update: call(
+      `mutation ($id: ID!, $input: WebhookEndpointUpdateInput!) { updateWebhookEndpoint(id: $id, input: $input) { ${endpointFields} } }`,
+    ),
+    remove: call(`mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) }`),
+    roll: call(`mutation ($id: ID!) { rollWebhookSecret(id: $id) { secret endpoint { ${endpointFields} } } }`),
+    test: call(`mutation ($id: ID!) { sendTestWebhook(id: $id) { ${deliveryFields} } }`),
+    replay: call(`mutation ($id: ID!) { replayWebhookDelivery(id: $id) { ${deliveryFields} } }`),
+    list: call(`query { webhookEndpoints { ${endpointFields} } }`),
+    find: call(`query ($id: ID!) { webhookEndpoint(id: $id) { ${endpointFields} } }`),
+    log: call(
+      `query ($id: ID!, $page: Int, $status: String) {
+         webhookEndpoint(id: $id) { deliveries(page: $page, status: $status) { total page pageSize rows { ${deliveryFields} } } }
+       }`,
+    ),
+  };
+}
+
+/** An endpoint of a user at a path of its own on the receiver, for every type of event or as `changes` say. */
+export async function createEndpoint(
+  app: TestApp,
+  receiver: Awaited<ReturnType<typeof startReceiver>>,
+  owner: User,
+  changes: Record<string, unknown> = {},
+) {
+  const token = await signInAs(app, owner);
+  const path = `/${randomUUID()}`;
+  const answer = await webhooksOf(app).add(
+    { input: { url: receiver.url + path, description: "", eventTypes: Object.keys(webhookEventTypes), ...changes } },
+    token,
+  );
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  const { secret, endpoint } = answer.data.addWebhookEndpoint;
+  return {
+    id: endpoint.id as string,
+    secret: secret as string,
+    token,
+    path,
+    /** What reached it. */
+    posts: () => receiver.at(path),
+    /** The newest page of its log. */
+    log: async (variables: Record<string, unknown> = {}) =>
+      (await webhooksOf(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data.webhookEndpoint
+        .deliveries,
+  };
+}
+>>>>>>> part-webhooks

@@ -31,7 +31,12 @@ export function DeleteEndpointDialog(props: QuestionProps & { onSettled: () => v
       onDeleted();
     };
     try {
-      await deleteEndpoint({ variables: { id: endpoint?.id ?? "" } });
+      await deleteEndpoint({
+        variables: { id: endpoint?.id ?? "" },
+        // The list must not show it once more while it is fetched.
+        update: (cache) =>
+          void cache.evict({ id: cache.identify({ __typename: "WebhookEndpoint", id: endpoint?.id }) }),
+      });
       gone("You have deleted the endpoint.");
     } catch (error) {
       // Deleted already, as in another tab: what was wanted is so.

@@ -61,5 +61,5 @@ export function useFollowedDelivery(endpointId: string) {
     setFollowed({ kind, delivery: seen, state: "waiting" });
   }
 
-  return { followed, follow, dismiss: () => setFollowed(null) };
+  return { followed, follow };
 }

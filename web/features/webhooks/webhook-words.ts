@@ -26,9 +26,8 @@ export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[
 export const eventSentences: Record<WebhookEventType, string> = {
   "licence.issued": "A licence was issued: by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
-  "licence.revoked":
-    "A licence was revoked, so that no device may use it any more: by our staff, or as its payment was returned.",
-  "subscription.changed": "A subscription began, renewed, changed, missed a payment, was cancelled or ended.",
+  "licence.revoked": "A licence was revoked, and no device may use it any more.",
+  "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
   "invoice.paid": "A tax invoice was paid.",
 };
 
@@ -63,9 +62,6 @@ export function eventsInWords(eventTypes: readonly string[]): string {
   if (allEventTypes.every((type) => eventTypes.includes(type))) return "All events";
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} events`;
 }
-
-/** True for what the test button sends. */
-export const isTest = ({ eventType }: Pick<ShownDelivery, "eventType">) => eventType === WEBHOOK_TEST;
 
 /** `180 ms` or `2.4 s`. */
 export function duration(ms: number): string {
