@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { shownEndpoint } from "#tests/factories/webhook.ts";
+import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut } from "#tests/support/render-web.tsx";

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { pendingDelivery, shownAttempt, shownDelivery, shownEndpoint } from "#tests/factories/webhook.ts";
+import { pendingDelivery, shownAttempt, shownDelivery, shownEndpoint } from "#tests/factories/shown-webhook.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { shownEndpoint } from "#tests/factories/webhook.ts";
+import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
