@@ -290,6 +290,8 @@ describe("a delivery", () => {
       await client.query("begin");
       await client.query("delete from webhook_endpoints where id = $1", [id]);
       const writing = happen(owner.id);
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
       await client.query("commit");
       await writing;
     } finally {
@@ -354,7 +356,7 @@ describe("the owner", () => {
   });
 
   test("reads the log by pages of 20, newest first, and by status", async () => {
-    const { log } = await createEndpoint(app, receiver, owner);
+    const { id, log } = await createEndpoint(app, receiver, owner);
     await happen(owner.id, 45);
     await app.services.jobs.runDueWork();
     const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
@@ -363,8 +365,10 @@ describe("the owner", () => {
     const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
     expect(new Set(ids).size).toBe(45);
     expect((await log({ status: "failed" })).total).toBe(0);
-    const bad = await webhooks.log({ id: owner.id, page: 0 }, await signInAs(app, owner));
-    expect(bad.data).toEqual({ webhookEndpoint: null });
+    for (const nonsense of [{ page: 0 }, { status: "lost" }]) {
+      const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
+      expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    }
   });
 
   test("finds what was sent for 30 days", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
@@ -8,11 +9,11 @@ test("a customer adds an endpoint, sends it a test event and sees it arrive, sig
   page,
 }) => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += String(part);
-    received.push({ headers: request.headers, body });
-    response.writeHead(200, { "content-type": "application/json" }).end('{"taken":true}');
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(200, { "content-type": "application/json" }).end('{"taken":true}');
+    });
   }).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;

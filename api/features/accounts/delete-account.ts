@@ -112,7 +112,9 @@ async function endLicences(context: Context, em: EntityManager, user: User): Pro
   for (const subscription of ended) subscription.status = "cancelled";
   await em.flush();
   await recordRevocations(context, em, running, "account-deleted");
-  for (const subscription of ended) await recordSubscriptionChange(context, em, subscription, ["ended"]);
+  // Of one at the provider it is told once the provider has ended it.
+  for (const subscription of ended)
+    if (!subscription.providerSubscriptionId) await recordSubscriptionChange(context, em, subscription, ["ended"]);
 }
 
 function eraseProfile(user: User, at: Date): void {

@@ -35,14 +35,18 @@ export const queueDueWebhooks: DueWork = {
     }),
 };
 
-/** Forgets what is older than the log reaches: deliveries with their attempts, then events that nobody is sent any more. */
+/**
+ * Forgets what is older than the log reaches: deliveries with their attempts, then events that nobody is sent any more.
+ * What still waits, as after a long outage of ours, is sent first.
+ */
 export const purgeWebhookLog: DueWork = {
   name: "purge-webhook-log",
   everySeconds: 3_600,
   async run({ clock, pool }) {
     const before = after(clock.now(), -WEBHOOK_LOG_DAYS * DAY);
     const deliveries = await pool.query(
-      "delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 limit 1000)",
+      `delete from webhook_deliveries where id in (
+         select id from webhook_deliveries where created_at < $1 and status <> 'pending' limit 1000)`,
       [before],
     );
     const events = await pool.query(

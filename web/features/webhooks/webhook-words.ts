@@ -26,7 +26,7 @@ export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[
 export const eventSentences: Record<WebhookEventType, string> = {
   "licence.issued": "A licence was issued: by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
-  "licence.revoked": "A licence was revoked, and no device may use it any more.",
+  "licence.revoked": "A licence ended for good, and no device may use it any more. Not when it expires.",
   "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
   "invoice.paid": "A tax invoice was paid.",
 };

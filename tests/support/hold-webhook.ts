@@ -1,0 +1,19 @@
+import process from "node:process";
+import { pino } from "pino";
+import { deliverWebhook } from "#api/features/webhooks/deliver-webhook.ts";
+import { createMovableClock } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
+import { openServices } from "#api/services.ts";
+import { testConfig } from "./test-config.ts";
+
+/** A process that attempts one delivery of the database and folder given (as JSON), for tests that kill it meanwhile. */
+const given = JSON.parse(process.argv[2] ?? "") as { database: DatabaseAddress; dataDir: string; deliveryId: string };
+const services = await openServices(
+  testConfig(given.dataDir, {}),
+  given.database,
+  { log: pino({ level: "silent" }), clock: createMovableClock() },
+  { jobs: { polling: false }, payments: {} as never },
+);
+await deliverWebhook(createContext(services), { deliveryId: given.deliveryId });
+process.exit(0);
