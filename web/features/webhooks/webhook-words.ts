@@ -1,9 +1,4 @@
-import {
-  WEBHOOK_TEST,
-  type WebhookDeliveryStatus,
-  type WebhookEventType,
-  webhookEventTypes,
-} from "#schema/webhooks.ts";
+import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
