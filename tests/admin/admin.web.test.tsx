@@ -73,6 +73,7 @@ test("the tiles lead to the pages that there are", async () => {
     ["Change Password", "/change-password/"],
     ["Two-Step Sign-In", "/two-step-sign-in/"],
     ["Personal Access Tokens", "/personal-access-tokens/"],
+    ["Webhooks", "/webhooks/"],
   ]);
   await screen.findByText("1,000+");
 });

@@ -60,6 +60,8 @@ export const paths = {
   personalAccessTokens: path("/personal-access-tokens/"),
   twoStepSignIn: path("/two-step-sign-in/"),
   yourData: path("/your-data/"),
+  webhooks: path("/webhooks/"),
+  webhookEndpoint: path("/webhooks/:endpointId/"),
   taxInvoices: path("/tax-invoices/"),
   trial: path(`/try-${segment}/`),
   manageSubscription: path("/manage-subscription/"),

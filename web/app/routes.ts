@@ -125,6 +125,18 @@ export const routes: readonly RouteEntry[] = [
     data: true,
   },
   {
+    path: paths.webhooks,
+    access: { kind: "private" },
+    page: portalPage("customer/webhooks"),
+    data: true,
+  },
+  {
+    path: paths.webhookEndpoint,
+    access: { kind: "private" },
+    page: portalPage("customer/webhook-endpoint"),
+    data: true,
+  },
+  {
     path: paths.taxInvoices,
     access: payers,
     page: portalPage("customer/tax-invoices"),

@@ -94,6 +94,8 @@ export * from "./operations/user-sessions.ts";
 export * from "./operations/users.ts";
 export * from "./operations/view-as-customer.ts";
 export * from "./operations/viewable-user.ts";
+export * from "./operations/webhook-deliveries.ts";
+export * from "./operations/webhook-endpoints.ts";
 /** The request file that the add-in saved. */
 export type ActivateOfflineInput = {
   /** Its text: the add-in's question as JSON, or that in base64. At most 50 kB. */
@@ -648,6 +650,28 @@ export type UserSortBy =
   | 'FIRST_NAME'
   | 'LAST_NAME'
   | 'USER_TYPE';
+
+/** A webhook endpoint as it is added. */
+export type WebhookEndpointInput = {
+  /** At most 200 characters. */
+  description?: string;
+  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  eventTypes: Array<string>;
+  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  url: string;
+};
+
+/** A webhook endpoint as it is changed. */
+export type WebhookEndpointUpdateInput = {
+  /** At most 200 characters. */
+  description?: string;
+  /** False: nothing is sent to it. */
+  enabled: boolean;
+  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  eventTypes: Array<string>;
+  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  url: string;
+};
 
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
@@ -1588,6 +1612,67 @@ export type UpdateUserMutationVariables = Exact<{
 
 
 export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+
+export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  id: string;
+  page?: number | null | undefined;
+  status?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null, deliveries: { total: number, page: number, pageSize: number, rows: Array<{ id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
+
+export type SendTestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SendTestWebhookMutation = { sendTestWebhook: { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type ReplayWebhookDeliveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null };
+
+export type WebhookEndpointsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null }> };
+
+export type AddWebhookEndpointMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type AddWebhookEndpointMutation = { addWebhookEndpoint: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } } };
+
+export type UpdateWebhookEndpointMutationVariables = Exact<{
+  id: string;
+  input: WebhookEndpointUpdateInput;
+}>;
+
+
+export type UpdateWebhookEndpointMutation = { updateWebhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } };
+
+export type DeleteWebhookEndpointMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWebhookEndpointMutation = { deleteWebhookEndpoint: boolean };
+
+export type RollWebhookSecretMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RollWebhookSecretMutation = { rollWebhookSecret: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } } };
 
 export type QueryOptions<D, V extends OperationVariables> = Omit<useQuery.Options<D, V>, "returnPartialData">;
 export type QueryResult<D, V extends OperationVariables> = useQuery.Result<D, V, "empty" | "complete" | "streaming">;

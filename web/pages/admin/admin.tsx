@@ -10,6 +10,7 @@ import {
   IconStack2,
   IconTag,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
@@ -69,6 +70,12 @@ const tiles: readonly { title: string; words: string; to: string; Picture: Icon 
     words: "For programs that work in your name.",
     to: paths.personalAccessTokens.href(),
     Picture: IconCode,
+  },
+  {
+    title: "Webhooks",
+    words: "Tell your own software what happens here.",
+    to: paths.webhooks.href(),
+    Picture: IconWebhook,
   },
 ];
 

@@ -93,8 +93,10 @@ function Notes() {
         <Link to={paths.activate.href()}>Activate a Device by Code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
-        <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
         <Link to={paths.yourData.href()}>Your Data</Link>
+        <br />
+        For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
+        <Link to={paths.webhooks.href()}>Webhooks</Link>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are

@@ -1,0 +1,46 @@
+/** An endpoint as the api answers it to the portal. */
+export const shownEndpoint = (changes: object = {}) => ({
+  __typename: "WebhookEndpoint" as const,
+  id: "endpoint-1",
+  url: "https://example.com/webhooks",
+  description: "Production",
+  eventTypes: ["licence.issued", "invoice.paid"],
+  enabled: true,
+  disabledAt: null,
+  disabledReason: null,
+  createdAt: "2026-11-20T02:00:00Z",
+  lastDeliveryAt: null,
+  lastStatus: null,
+  ...changes,
+});
+
+/** One request to an endpoint, answered with 200. */
+export const shownAttempt = (changes: object = {}) => ({
+  __typename: "WebhookAttempt" as const,
+  id: "attempt-1",
+  at: "2026-11-21T02:00:01Z",
+  durationMs: 120,
+  responseStatus: 200,
+  responseBody: "OK",
+  error: null,
+  ...changes,
+});
+
+/** A delivery that its endpoint took, as the api answers it to the portal. */
+export const shownDelivery = (id: string, changes: object = {}) => ({
+  __typename: "WebhookDelivery" as const,
+  id,
+  eventId: `event-of-${id}`,
+  eventType: "licence.issued",
+  status: "delivered",
+  createdAt: "2026-11-21T02:00:00Z",
+  nextAttemptAt: null,
+  deliveredAt: "2026-11-21T02:00:01Z",
+  payload: `{"id":"event-of-${id}","type":"licence.issued","data":{}}`,
+  attempts: [shownAttempt({ id: `attempt-of-${id}` })],
+  ...changes,
+});
+
+/** One that is on its way and was not tried yet. */
+export const pendingDelivery = (id: string, changes: object = {}) =>
+  shownDelivery(id, { eventType: "webhook.test", status: "pending", deliveredAt: null, attempts: [], ...changes });

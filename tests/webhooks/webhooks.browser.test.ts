@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+test("a customer adds an endpoint, sends it a test event and sees it arrive, signed with the secret shown once", async ({
+  page,
+}) => {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(200, { "content-type": "application/json" }).end('{"taken":true}');
+    });
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+
+  await signInAsDemo(page, "ada");
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
+  await expectAccessible(page, "webhooks without an endpoint");
+  await page.getByRole("button", { name: "Add An Endpoint" }).click();
+  const form = page.getByRole("dialog", { name: "Add An Endpoint" });
+  await form.getByLabel("Endpoint URL").fill(url);
+  await form.getByLabel("Description").fill("Test receiver");
+  await form.getByRole("button", { name: "Choose All" }).click();
+  await expectAccessible(page, "adding an endpoint");
+  await form.getByRole("button", { name: "Add Endpoint" }).click();
+  const told = page.getByRole("dialog", { name: "Your Signing Secret" });
+  const secret = (await told.getByText(/^whsec_/).textContent()) ?? "";
+  await told.getByRole("button", { name: "I Have Kept It" }).click();
+
+  await expect(page.getByRole("heading", { level: 2, name: url })).toBeVisible();
+  await page.getByRole("button", { name: "Send Test Event" }).click();
+  await expect(page.getByRole("status", { name: "Outcome" })).toContainText("The test event was delivered");
+  expect(received).toHaveLength(1);
+  const { headers, body } = received[0] ?? { headers: {}, body: "" };
+  const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string };
+  expect(event.type).toBe("webhook.test");
+
+  await page.getByRole("button", { name: "Show the Delivery" }).click();
+  await expect(page.getByRole("group", { name: "Payload of webhook.test" })).toContainText('"type": "webhook.test"');
+  await expect(page.getByRole("group", { name: "Answer to attempt 1" })).toContainText('"taken": true');
+  await expectAccessible(page, "an endpoint with a delivery");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Replay webhook.test" }).click();
+  await expect(page.getByRole("status", { name: "Outcome" })).toContainText("The event was delivered");
+  expect(received.map((one) => one.headers["webhook-id"])).toEqual([headers["webhook-id"], headers["webhook-id"]]);
+
+  await page.getByRole("main").getByRole("link", { name: "Webhooks" }).click();
+  const row = page.getByRole("row", { name: url });
+  await expect(row).toContainText("Delivered");
+  await expectAccessible(page, "the list of endpoints");
+  await row.getByRole("button", { name: `Actions for ${url}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete Endpoint" }).getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
+  receiver.close();
+});

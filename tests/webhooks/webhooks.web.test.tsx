@@ -1,0 +1,130 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
+import { fill } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { listOf, openWebhooks } from "#tests/support/webhooks-page.tsx";
+import { webhookEventTypes } from "#schema/webhooks.ts";
+import { AppRoutes } from "#web/app/router.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+test("without an endpoint the page says what webhooks are, names every event and leads to the documentation", async () => {
+  openWebhooks({ WebhookEndpoints: listOf() });
+  expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
+  expect(screen.getByText(/A webhook is a message from us to your own software/)).toBeTruthy();
+  expect(screen.queryByRole("table")).toBeNull();
+  const events = screen.getAllByRole("term").map(({ textContent }) => textContent);
+  expect(events).toEqual(Object.keys(webhookEventTypes));
+  for (const definition of screen.getAllByRole("definition")) expect(definition.textContent).toMatch(/\w+\.$/);
+  const documentation = screen.getByRole("link", { name: "Read the documentation of webhooks" });
+  expect(documentation.getAttribute("href")).toBe("/v1/docs#webhooks");
+  expect(screen.getByRole("button", { name: "Add An Endpoint" })).toBeTruthy();
+});
+
+test("the list tells url, events, status with its reason, and what came of the last delivery", async () => {
+  const failing = {
+    id: "endpoint-2",
+    url: "https://old.example.com/hook",
+    description: "",
+    eventTypes: Object.keys(webhookEventTypes),
+    enabled: false,
+    disabledAt: "2026-11-21T02:00:00Z",
+    disabledReason: "Every attempt of the last 5 days failed.",
+    lastStatus: "failed",
+    lastDeliveryAt: "2026-11-21T02:00:00Z",
+  };
+  const off = { id: "endpoint-3", url: "https://off.example.com/", enabled: false, eventTypes: ["invoice.paid"] };
+  openWebhooks({
+    WebhookEndpoints: listOf(
+      shownEndpoint({ lastStatus: "delivered", lastDeliveryAt: "2026-11-22T02:00:00Z" }),
+      shownEndpoint(failing),
+      shownEndpoint(off),
+    ),
+  });
+  const table = within(await screen.findByRole("table", { name: "Webhook endpoints" }));
+  const link = await table.findByRole("link", { name: "https://example.com/webhooks" });
+  expect(link.getAttribute("href")).toBe("/webhooks/endpoint-1/");
+  const cells = table
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .map(({ textContent }) => textContent),
+    );
+  expect(cells.map(([, events, status]) => [events, status])).toEqual([
+    ["2 events", "Enabled"],
+    ["All events", "Turned off by usEvery attempt of the last 5 days failed."],
+    ["invoice.paid", "Turned off"],
+  ]);
+  expect(cells[0]?.[0]).toContain("Production");
+  expect(cells[0]?.[3]).toMatch(/^Delivered 22\/11\/2026/);
+  expect(cells[1]?.[3]).toMatch(/^Failed 21\/11\/2026/);
+  expect(cells[2]?.[3]).toBe("None yet");
+});
+
+test("the search looks through urls, descriptions and events", async () => {
+  openWebhooks({
+    WebhookEndpoints: listOf(
+      shownEndpoint(),
+      shownEndpoint({ id: "two", url: "https://b.example.com/", description: "", eventTypes: ["licence.revoked"] }),
+    ),
+  });
+  await screen.findByRole("link", { name: "https://b.example.com/" });
+  for (const [query, found] of [
+    ["production", "https://example.com/webhooks"],
+    ["revoked", "https://b.example.com/"],
+  ] as const) {
+    fill({ Search: query });
+    await waitFor(() => expect(screen.getAllByRole("row").length).toBe(2));
+    expect(screen.getByRole("link", { name: found })).toBeTruthy();
+  }
+});
+
+test("with as many endpoints as there can be, none is added and the page says why", async () => {
+  const ten = Array.from({ length: 10 }, (_, index) =>
+    shownEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
+  );
+  openWebhooks({ WebhookEndpoints: listOf(...ten) });
+  expect(await screen.findByText("10 endpoints are the most. Delete one to add another.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Add An Endpoint" })).toBeNull();
+});
+
+test("endpoints that can't be fetched say so and can be fetched again", async () => {
+  let isUp = false;
+  const { press } = openWebhooks({
+    WebhookEndpoints: () => (isUp ? listOf(shownEndpoint()) : new Refusal("INTERNAL", "")),
+  });
+  expect(await screen.findByText("Unable to load your webhook endpoints.")).toBeTruthy();
+  isUp = true;
+  await press("Try Again");
+  expect(await screen.findByRole("link", { name: "https://example.com/webhooks" })).toBeTruthy();
+});
+
+test.each([
+  ["regular", "My Account", /your licences, subscription and invoices/],
+  ["corporate", "My Account", /your licences, subscription and invoices/],
+  ["admin", "Admin", /of every customer/],
+] as const)("a %s member has the page, and the way back to %s", async (role, back, lead) => {
+  signInAs(role);
+  playApi({ WebhookEndpoints: listOf() });
+  renderWeb(<AppRoutes />, { at: "/webhooks/" });
+  expect(await screen.findByRole("heading", { level: 1, name: "Webhooks" })).toBeTruthy();
+  expect(screen.getByText(lead)).toBeTruthy();
+  const link = screen.getAllByRole("link").find(({ textContent }) => textContent === `← ${back}`);
+  expect(link).toBeTruthy();
+});
+
+test("a visitor is led to sign in, and back afterwards", async () => {
+  for (const at of ["/webhooks/", "/webhooks/endpoint-1/"]) {
+    const { place, unmount } = renderWeb(<AppRoutes />, { at });
+    await waitFor(() => expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent(at)}`));
+    unmount();
+  }
+});

@@ -1,0 +1,123 @@
+import { IconRepeat } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Badge } from "#web/ui/badge.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import classes from "./delivery-details.module.css";
+import { Moment } from "./endpoint-state.tsx";
+import { answerInWords, duration, formatted, type ShownAttempt, type ShownDelivery } from "./webhook-words.ts";
+
+/** What was sent, and each attempt with its answer. */
+export function DeliveryDetails(props: {
+  delivery: ShownDelivery;
+  /** Null while the endpoint is off, to which nothing is sent. */
+  onReplay: (() => Promise<void>) | null;
+}) {
+  const { delivery, onReplay } = props;
+  const { id, eventId, eventType, createdAt, nextAttemptAt, deliveredAt, payload, attempts } = delivery;
+  const body = formatted(payload);
+  return (
+    <div className={classes.details}>
+      <div className={classes.top}>
+        <dl className={classes.facts}>
+          <Fact name="Event id">
+            <code>{eventId}</code>
+          </Fact>
+          <Fact name="Written">
+            <Moment at={createdAt} />
+          </Fact>
+          {deliveredAt && (
+            <Fact name="Delivered">
+              <Moment at={deliveredAt} />
+            </Fact>
+          )}
+          {nextAttemptAt && (
+            <Fact name="Next attempt">
+              <Moment at={nextAttemptAt} />
+            </Fact>
+          )}
+        </dl>
+        {onReplay ? (
+          <BusyButton
+            variant="default"
+            size="sm"
+            label={`Replay ${eventType}`}
+            leftSection={<IconRepeat size={16} stroke={1.8} aria-hidden="true" />}
+            onPress={onReplay}
+          >
+            Replay
+          </BusyButton>
+        ) : (
+          <p className={classes.quiet}>Turn the endpoint on to replay this.</p>
+        )}
+      </div>
+      <div className={classes.columns}>
+        <section aria-labelledby={`attempts-${id}`}>
+          <h3 id={`attempts-${id}`}>Attempts</h3>
+          {attempts.length === 0 && <p className={classes.quiet}>None yet.</p>}
+          <ol className={classes.attempts} reversed>
+            {attempts
+              .map((attempt, index) => (
+                <Attempt
+                  key={attempt.id}
+                  attempt={attempt}
+                  number={index + 1}
+                  isNewest={index === attempts.length - 1}
+                />
+              ))
+              .reverse()}
+          </ol>
+        </section>
+        <section aria-labelledby={`payload-${id}`}>
+          <div className={classes.payloadHead}>
+            <h3 id={`payload-${id}`}>Payload</h3>
+            <CopyButton text={body} size="xs" said="The payload has been copied to clipboard." />
+          </div>
+          <Scrolling label={`Payload of ${eventType}`}>{body}</Scrolling>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** One request and its answer; the newest shows at once what was answered. */
+function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
+  const { at, durationMs, responseStatus, responseBody, error } = attempt;
+  const isTaken = responseStatus !== null && responseStatus >= 200 && responseStatus < 300 && error === null;
+  return (
+    <li>
+      <p className={classes.attempt}>
+        <b>Attempt {number}</b> <Badge tone={isTaken ? "calm" : "critical"}>{answerInWords(attempt)}</Badge>{" "}
+        <Moment at={at} /> {durationMs > 0 && <span>{duration(durationMs)}</span>}
+      </p>
+      {error && <p className={classes.error}>{error}</p>}
+      {responseBody ? (
+        <details className={classes.answer} open={isNewest}>
+          <summary>Answer</summary>
+          <Scrolling label={`Answer to attempt ${number}`}>{formatted(responseBody)}</Scrolling>
+        </details>
+      ) : (
+        responseStatus !== null && <p className={classes.quiet}>The answer has no text.</p>
+      )}
+    </li>
+  );
+}
+
+/** Text as it was sent; what is too long scrolls, by keyboard too. */
+function Scrolling({ label, children }: { label: string; children: string }) {
+  const reachable = { tabIndex: 0, role: "group", "aria-label": label };
+  return (
+    <pre className={classes.text} {...reachable}>
+      {children}
+    </pre>
+  );
+}

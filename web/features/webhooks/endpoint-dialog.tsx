@@ -1,0 +1,90 @@
+import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
+import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { EventTypesField } from "./event-types-field.tsx";
+import type { ShownEndpoint } from "./webhook-words.ts";
+
+interface EndpointDialogProps {
+  /** Null while the dialog is closed; a null endpoint is one to be added. */
+  edited: { endpoint: ShownEndpoint | null } | null;
+  onClose: () => void;
+  onAdded: (endpoint: ShownEndpoint, secret: string) => void;
+  onChanged: () => void;
+}
+
+/** Adds a webhook endpoint, or changes one; it begins anew each time it opens. */
+export function EndpointDialog({ edited, ...others }: EndpointDialogProps) {
+  return (
+    <AppDialog
+      opened={edited !== null}
+      title={edited?.endpoint ? "Edit Endpoint" : "Add An Endpoint"}
+      size="lg"
+      onClose={others.onClose}
+    >
+      {edited && <EndpointForm endpoint={edited.endpoint} {...others} />}
+    </AppDialog>
+  );
+}
+
+function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: ShownEndpoint | null }) {
+  const { endpoint, onClose, onAdded, onChanged } = props;
+  const [add] = useAddWebhookEndpointMutation();
+  const [update] = useUpdateWebhookEndpointMutation();
+  const { url = "", description = "", eventTypes = [] } = endpoint ?? {};
+  const form = useAppForm(webhookEndpointRules, {
+    defaultValues: { url, description, eventTypes: eventTypes as never },
+  });
+  const { control } = form;
+
+  async function save(input: WebhookEndpointValues) {
+    if (endpoint) {
+      await update({ variables: { id: endpoint.id, input: { ...input, enabled: endpoint.enabled } } });
+      notify.success("You have updated the endpoint.");
+      onClose();
+      onChanged();
+      return;
+    }
+    const { data } = await add({ variables: { input } });
+    if (data) onAdded(data.addWebhookEndpoint.endpoint, data.addWebhookEndpoint.secret);
+  }
+
+  return (
+    <AppForm
+      form={form}
+      onSubmit={save}
+      fallback={endpoint ? "Unable to update the endpoint." : "Unable to add the endpoint."}
+    >
+      <TextField
+        control={control}
+        name="url"
+        label="Endpoint URL"
+        type="url"
+        hint="We post each event to it. Begins with https://"
+        placeholder="https://example.com/webhooks"
+        autoComplete="off"
+        focusFirst
+      />
+      <TextField
+        control={control}
+        name="description"
+        label="Description"
+        optional
+        hint="For you alone"
+        maxLength={200}
+        autoComplete="off"
+      />
+      <EventTypesField control={control} name="eventTypes" label="Events" />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>{endpoint ? "Save" : "Add Endpoint"}</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

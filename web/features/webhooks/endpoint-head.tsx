@@ -1,0 +1,104 @@
+import { IconSend } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { dateAndTime } from "#web/ui/moments.ts";
+import type { AskedOfEndpoint } from "./endpoint-dialogs.tsx";
+import classes from "./endpoint-head.module.css";
+import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
+import { useTurnOn } from "./use-turn-on.ts";
+import type { ShownEndpoint } from "./webhook-words.ts";
+
+export interface EndpointHeadProps {
+  endpoint: ShownEndpoint;
+  onSendTest: () => Promise<void>;
+  onAsk: (asked: AskedOfEndpoint) => void;
+  /** It was turned on, or may have been. */
+  onSettled: () => Promise<void>;
+  /** What came of what was sent. */
+  children: ReactNode;
+}
+
+/** What an endpoint is, how it stands, and what can be done with it. */
+export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children }: EndpointHeadProps) {
+  const turnOn = useTurnOn();
+  const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
+  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn On</BusyButton>;
+  return (
+    <section className={classes.card} aria-labelledby="endpoint-url">
+      <div className={classes.head}>
+        <div className={classes.name}>
+          <h2 id="endpoint-url" className={classes.url}>
+            {url}
+          </h2>
+          {description && <p>{description}</p>}
+        </div>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => onAsk({ kind: "edit", endpoint })}>
+            Edit
+          </Button>
+          {enabled ? (
+            <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
+              Send Test Event
+            </BusyButton>
+          ) : (
+            turnOnButton
+          )}
+        </div>
+      </div>
+      {!enabled && disabledAt && (
+        <Callout tone="critical">
+          <p>
+            <b>We turned this endpoint off on {dateAndTime(disabledAt)}.</b> {disabledReason} Mend it, send a test
+            event, and turn it on again.
+          </p>
+        </Callout>
+      )}
+      {children}
+      <dl className={classes.facts}>
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <EndpointBadge endpoint={endpoint} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last Delivery</dt>
+          <dd>
+            <LastDelivery {...endpoint} />
+          </dd>
+        </div>
+        <div>
+          <dt>Added</dt>
+          <dd>
+            <Moment at={createdAt} />
+          </dd>
+        </div>
+        <div className={classes.events}>
+          <dt>Events</dt>
+          <dd>
+            <ul>
+              {eventTypes.map((type) => (
+                <li key={type}>{type}</li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      </dl>
+      <div className={classes.actions}>
+        {enabled && (
+          <Button variant="default" onClick={() => onAsk({ kind: "turn-off", endpoint })}>
+            Turn Off
+          </Button>
+        )}
+        <Button variant="default" onClick={() => onAsk({ kind: "roll", endpoint })}>
+          Roll the Secret
+        </Button>
+        <Button variant="subtle" color="red" onClick={() => onAsk({ kind: "delete", endpoint })}>
+          Delete
+        </Button>
+      </div>
+    </section>
+  );
+}

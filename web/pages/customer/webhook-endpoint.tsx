@@ -1,0 +1,14 @@
+import { useParams } from "react-router-dom";
+import { paths } from "#web/app/paths.ts";
+import { WebhookEndpoint } from "#web/features/webhooks/webhook-endpoint.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** One endpoint and everything that was sent to it. */
+export default function WebhookEndpointPage() {
+  const { endpointId = "" } = useParams();
+  return (
+    <PageLayout title="Webhook Endpoint" back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
+      <WebhookEndpoint key={endpointId} endpointId={endpointId} />
+    </PageLayout>
+  );
+}
