@@ -4,8 +4,9 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "./platform/context.ts";
@@ -26,6 +27,9 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
+/** Apollo's own word, which is ours too. */
+const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
+
 /** Serves `/graphql` on the app. */
 export async function serveGraphql(
   app: FastifyInstance,
@@ -41,7 +45,7 @@ export async function serveGraphql(
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
-    persistedQueries: false,
+    ...operationStores(),
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: graphqlLimits.tokens },
     validationRules: limits.validationRules ?? [],
@@ -64,6 +68,7 @@ export async function serveGraphql(
         // One with files was let in before its body was read.
         const asked = request as unknown as FastifyRequest;
         const context = asked.context ?? (await contextOf(asked));
+        refuseUnknown(services.config.graphqlOperations, textIn(asked), context.actor);
         await context.rateLimits.take(
           "graphql",
           context.actor?.viewerId ?? context.actor?.userId ?? limitedAddress(context.origin.ip),
@@ -82,6 +87,12 @@ export async function serveGraphql(
   });
 }
 
+/** The operation's text where Apollo will read it. */
+function textIn({ body, method, url }: FastifyRequest): unknown {
+  if (method === "GET") return new URL(url, "http://localhost").searchParams.get("query");
+  return (body as { query?: unknown } | null | undefined)?.query;
+}
+
 /** Any error as one of the closed list; what is not ours is logged and shown as INTERNAL. */
 function formatGraphqlError(
   formatted: GraphQLFormattedError,
@@ -95,8 +106,13 @@ function formatGraphqlError(
     ...(formatted.path ? { path: formatted.path } : {}),
   };
   // The document itself was refused: parser, validation, variables, limits.
-  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code)))
-    return { message: formatted.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
+  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isRefused(original)))
+    return {
+      message: formatted.message,
+      ...place,
+      // The portal sends the text then (decision 0052).
+      extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
+    };
   const known = toAppError(toUploadRefusal(original));
   if (known.status >= 500) services.log.error({ err: original }, "graphql operation failed");
   return {
@@ -109,6 +125,11 @@ function formatGraphqlError(
       ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
     },
   };
+}
+
+/** Apollo gives some of its refusals a status and no code, such as that of a hash that is not the text's. */
+function isRefused({ extensions }: GraphQLError): boolean {
+  return (extensions.http as { status?: number } | undefined)?.status === 400;
 }
 
 function isDocumentFault(code: string): boolean {

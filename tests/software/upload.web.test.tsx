@@ -2,6 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import knownOperations from "#schema/operations.json" with { type: "json" };
 import { shownBuild, shownChannel } from "#tests/factories/shown-build.ts";
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -164,8 +165,11 @@ test("files go by the multipart request specification, in the session's name", a
     Authorization: `Bearer ${accessTokenOf({ role: "admin" })}`,
   });
   expect([...body.keys()]).toEqual(["operations", "map", "0", "1", "2"]);
-  const operations = JSON.parse(body.get("operations") as string) as { query: string; variables: object };
-  expect(operations.query).toContain("uploadSoftware(");
+  const operations = JSON.parse(body.get("operations") as string) as {
+    extensions: { persistedQuery: { sha256Hash: keyof typeof knownOperations } };
+    variables: object;
+  };
+  expect(knownOperations[operations.extensions.persistedQuery.sha256Hash]).toContain("uploadSoftware(");
   expect(operations.variables).toEqual({
     input: { softwareStage: 2, version: "7.4.0" },
     installationFile: null,

@@ -56,6 +56,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
+export * from "./operations/refresh-session.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -74,6 +75,7 @@ export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
+export * from "./operations/stop-viewing.ts";
 export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
@@ -637,6 +639,18 @@ export type UserSortBy =
   | 'FIRST_NAME'
   | 'LAST_NAME'
   | 'USER_TYPE';
+
+export type RefreshSessionMutationVariables = Exact<{
+  refreshToken: string;
+}>;
+
+
+export type RefreshSessionMutation = { refreshSession: { accessToken: string, refreshToken: string, expiresIn: number } };
+
+export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StopViewingMutation = { signOut: boolean };
 
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
