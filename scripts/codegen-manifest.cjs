@@ -6,18 +6,18 @@ const { hashOfText, plainText, textByApollo } = require("./operation-texts.cjs")
 
 module.exports = {
   plugin(schema, documents, config) {
-    const texts = new Set();
+    const texts = new Map();
     const note = (document) => {
-      for (const textOf of [textByApollo, plainText]) texts.add(textOf(document));
+      for (const text of [textByApollo(document), plainText(document)]) texts.set(text, hashOfText(text));
       return {};
     };
     for (const file of filesWithOperations(documents))
-      writeDocuments(schema, [file], {
+      void writeDocuments(schema, [file], {
         ...configOfFile(file, documents, config),
         unstable_onExecutableDocumentNode: note,
       });
     // By text and not by hash: what changes in one operation shows beside what it was.
-    const entries = [...texts].sort().map((text) => [hashOfText(text), text]);
+    const entries = [...texts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([text, hash]) => [hash, text]);
     return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
   },
 };
