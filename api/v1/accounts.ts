@@ -12,6 +12,7 @@ import { profileJson } from "#api/features/accounts/profile.json.ts";
 import { getProfile, getProfileSettings } from "#api/features/accounts/profile-settings.ts";
 import { registerAccount } from "#api/features/accounts/register-account.ts";
 import { updateProfile } from "#api/features/accounts/update-profile.ts";
+import { deprecated } from "./deprecation.ts";
 import { defineRoute } from "./frame.ts";
 import { sessionAnswer } from "./session-answer.ts";
 
@@ -91,6 +92,7 @@ export const accountRoutes = [
   }),
   defineRoute({
     ...resend,
+    ...deprecated({ since: "2026-11-22", instead: "Use POST: a GET should change nothing." }, resend.headers),
     method: "GET",
     summary: "The same for documented clients; POST is the canonical call",
     handler: async ({ context, params }) => resendConfirmation(context, params.handle ?? ""),

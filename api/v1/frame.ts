@@ -58,6 +58,8 @@ export interface Route {
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What to use instead, where the call is deprecated (`deprecation.ts`). */
+  readonly deprecated: string | undefined;
   /** Example of the answer, for the documentation. */
   readonly answer: unknown;
   /** Type of a {@link FileAnswer}, for the documentation; undefined for JSON. */
@@ -80,6 +82,7 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
+  deprecated?: string;
   answer?: unknown;
   fileType?: string;
   handler: (
@@ -92,6 +95,7 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
+    deprecated: undefined,
     answer: undefined,
     fileType: undefined,
     ...route,

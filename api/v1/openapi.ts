@@ -69,7 +69,10 @@ function operationOf(route: Route): object {
   return {
     tags: [route.tag],
     summary: route.summary,
-    description: audienceText[route.allow],
+    description: [audienceText[route.allow], ...(route.deprecated ? [`Deprecated. ${route.deprecated}`] : [])].join(
+      " ",
+    ),
+    ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: contentOf(route.upload) } } : {}),
