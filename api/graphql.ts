@@ -30,6 +30,10 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
 /** Apollo's own word, which is ours too. */
 const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
 
+/** What a document may make us say of it: so many faults, so many characters each. */
+const MOST_FAULTS = 20;
+const LONGEST_SENTENCE = 300;
+
 /** Serves `/graphql` on the app. */
 export async function serveGraphql(
   app: FastifyInstance,
@@ -49,6 +53,7 @@ export async function serveGraphql(
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: graphqlLimits.tokens },
     validationRules: limits.validationRules ?? [],
+    validationOptions: { maxErrors: MOST_FAULTS },
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production),
@@ -108,7 +113,7 @@ function formatGraphqlError(
   // The document itself was refused: parser, validation, variables, limits.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isRefused(original)))
     return {
-      message: formatted.message,
+      message: tidied(formatted.message),
       ...place,
       // The portal sends the text then (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
@@ -125,6 +130,12 @@ function formatGraphqlError(
       ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
     },
   };
+}
+
+/** A sentence without what the schema has that is called nearly so, and with no more of the document than tells what is meant. */
+function tidied(sentence: string): string {
+  const told = sentence.replace(/ ?Did you mean .*$/s, "");
+  return told.length > LONGEST_SENTENCE ? `${told.slice(0, LONGEST_SENTENCE)}…` : told;
 }
 
 /** Apollo gives some of its refusals a status and no code, such as that of a hash that is not the text's. */
