@@ -30,8 +30,9 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
 /** Apollo's own word, which is ours too. */
 const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
 
-/** What a document may make us say of it: so many faults, so many characters each. */
+/** What a document may make us say of it: so many faults, so many places and characters each. */
 const MOST_FAULTS = 20;
+const MOST_PLACES = 5;
 const LONGEST_SENTENCE = 300;
 
 /** Serves `/graphql` on the app. */
@@ -107,7 +108,7 @@ function formatGraphqlError(
   const code = formatted.extensions?.code;
   const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   const place = {
-    ...(formatted.locations ? { locations: formatted.locations } : {}),
+    ...(formatted.locations ? { locations: formatted.locations.slice(0, MOST_PLACES) } : {}),
     ...(formatted.path ? { path: formatted.path } : {}),
   };
   // The document itself was refused: parser, validation, variables, limits.

@@ -128,7 +128,7 @@ function compareValues({ released, present, at }: Compared, direction: Direction
   const added = before && now ? now.filter((value) => !before.includes(value)) : [];
   if (added.length > 0) found.dangerous.push(`${at} may be ${added.join(", ")}`);
   if (released.format !== undefined && present.format !== released.format)
-    found.breaking.push(`${at} was a ${String(released.format)} and is ${String(present.format ?? "any text")}`);
+    found.breaking.push(`${at} was a ${shown(released.format)} and is ${shown(present.format, "any text")}`);
 }
 
 const lowest = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
@@ -141,11 +141,17 @@ function compareBounds({ released, present, at }: Compared, found: Changes): voi
     const [before, now] = [released[name], present[name]];
     if (typeof now !== "number") continue;
     const isNarrower = typeof before !== "number" || (lowest.includes(name) ? now > before : now < before);
-    if (isNarrower) found.breaking.push(`${at} has ${name} ${now}, and had ${String(before ?? "none")}`);
+    if (isNarrower) found.breaking.push(`${at} has ${name} ${now}, and had ${shown(before)}`);
   }
   for (const name of exact)
     if (present[name] !== undefined && present[name] !== released[name] && present[name] !== false)
-      found.breaking.push(`${at} has ${name} ${String(present[name])}, and had ${String(released[name] ?? "none")}`);
+      found.breaking.push(`${at} has ${name} ${shown(present[name])}, and had ${shown(released[name])}`);
+}
+
+/** A keyword's value, for people. */
+function shown(value: unknown, otherwise = "none"): string {
+  if (value === undefined) return otherwise;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function alternativesOf({ anyOf, oneOf }: Schema): unknown[] | undefined {
