@@ -17,8 +17,8 @@ test("every operation of a .graphql file is known by its hash", () => {
 });
 
 const posted = globSync("web/**/*.{ts,tsx}").flatMap((file) =>
-  [...readFileSync(file, "utf8").matchAll(/^import \w+ from "(\.\/[\w-]+\.graphql)\?operation"/gm)].map(([, path = ""]) =>
-    join(dirname(file), path),
+  [...readFileSync(file, "utf8").matchAll(/^import \w+ from "(\.\/[\w-]+\.graphql)\?operation"/gm)].map(
+    ([, path = ""]) => join(dirname(file), path),
   ),
 );
 
