@@ -6,6 +6,7 @@ import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 import { withoutComments } from "./scripts/content/without-comments.ts";
+import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
@@ -70,11 +71,12 @@ export default defineConfig({
   plugins: [
     react(),
     contentPlugin(import.meta.dirname),
+    operationPlugin(),
     brandInPage,
     unusedPartsOfRouter,
     unusedPartsOfForms,
     legalPdfPlugin(import.meta.dirname),
-    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname)]),
+    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin()]),
   ],
   publicDir: "web/public",
   // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.

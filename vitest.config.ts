@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
+import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 // Some packages import graphql as ESM and others require it; two copies refuse each other's types.
 const graphql = createRequire(import.meta.url).resolve("graphql");
@@ -58,7 +59,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react(), contentPlugin(import.meta.dirname)],
+        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
         test: {
           ...web,
           name: "web",
@@ -70,7 +71,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
         test: { ...web, name: "web-replacing", include: replacingWeb },
       },
     ],

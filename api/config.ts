@@ -33,8 +33,15 @@ export interface Config {
   readonly keepLicenceEventsMonths: number | null;
   /** Measurement id of the analytics tag, used after a visitor's consent alone; null: no analytics. */
   readonly analyticsTagId: string | null;
+  /** Whose GraphQL operations are answered: anybody's, or the portal's own alone but for those who may ask anything. */
+  readonly graphqlOperations: OperationsLetIn;
   readonly logLevel: string;
 }
+
+const operationsLetIn = ["any", "known"] as const;
+
+/** @see Config.graphqlOperations */
+export type OperationsLetIn = (typeof operationsLetIn)[number];
 
 /** How the payment provider is reached. */
 export interface StripeSettings {
@@ -105,6 +112,12 @@ export const settings = [
     name: "ANALYTICS_TAG_ID",
     default: "",
     means: "a Google tag (G-…) for visitors who agree to it; unset: nobody is asked and nothing is loaded",
+  },
+  {
+    name: "GRAPHQL_OPERATIONS",
+    default: "any",
+    means:
+      "`known`: GraphQL answers the portal's own operations alone, unless asked by an admin or with a personal token",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;
@@ -186,6 +199,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (keptMonths !== null && !/^[1-9]\d{0,3}$/.test(keptMonths))
     faults.push("KEEP_LICENCE_EVENTS_MONTHS must be a number of months from 1 to 9999.");
 
+  const graphqlOperations = operationsLetIn.find((one) => one === (given("GRAPHQL_OPERATIONS") ?? "any"));
+  if (!graphqlOperations) faults.push("GRAPHQL_OPERATIONS must be any or known.");
+
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
@@ -218,6 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminTwoStepRequired: adminTwoStep === "required",
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     analyticsTagId,
+    graphqlOperations: graphqlOperations ?? "any",
     logLevel,
   };
 }

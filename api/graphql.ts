@@ -4,8 +4,9 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { type ErrorCode, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "./platform/context.ts";
@@ -27,6 +28,14 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
+/** Apollo's own word, which is ours too. */
+const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
+
+/** What a document may make us say of it: so many faults, so many places and characters each. */
+const MOST_FAULTS = 20;
+const MOST_PLACES = 5;
+const LONGEST_SENTENCE = 300;
+
 /** Serves `/graphql` on the app. */
 export async function serveGraphql(
   app: FastifyInstance,
@@ -42,10 +51,11 @@ export async function serveGraphql(
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
-    persistedQueries: false,
+    ...operationStores(),
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: graphqlLimits.tokens },
     validationRules: limits.validationRules ?? [],
+    validationOptions: { maxErrors: MOST_FAULTS },
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production),
@@ -67,6 +77,7 @@ export async function serveGraphql(
         const asked = request as unknown as FastifyRequest;
         const context = asked.context ?? (await contextOf(asked));
         const { actor, origin, rateLimits } = context;
+        refuseUnknown(services.config.graphqlOperations, textIn(asked), actor);
         // Programs of somebody's own must not lock them out of the portal.
         if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId);
         else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip));
@@ -84,6 +95,12 @@ export async function serveGraphql(
   });
 }
 
+/** The operation's text where Apollo will read it. */
+function textIn({ body, method, url }: FastifyRequest): unknown {
+  if (method === "GET") return new URL(url, "http://localhost").searchParams.get("query");
+  return (body as { query?: unknown } | null | undefined)?.query;
+}
+
 /** Any error as one of the closed list; what is not ours is logged and shown as INTERNAL. */
 function formatGraphqlError(
   formatted: GraphQLFormattedError,
@@ -93,12 +110,17 @@ function formatGraphqlError(
   const code = formatted.extensions?.code;
   const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   const place = {
-    ...(formatted.locations ? { locations: formatted.locations } : {}),
+    ...(formatted.locations ? { locations: formatted.locations.slice(0, MOST_PLACES) } : {}),
     ...(formatted.path ? { path: formatted.path } : {}),
   };
   // The document itself was refused: parser, validation, variables, limits.
-  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code)))
-    return { message: formatted.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
+  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isRefused(original)))
+    return {
+      message: tidied(formatted.message),
+      ...place,
+      // The portal sends the text then (decision 0052).
+      extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
+    };
   const known = toAppError(toUploadRefusal(original));
   if (known.status >= 500) services.log.error({ err: original }, "graphql operation failed");
   return {
@@ -111,6 +133,17 @@ function formatGraphqlError(
       ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
     },
   };
+}
+
+/** A sentence without what the schema has that is called nearly so, and with no more of the document than tells what is meant. */
+function tidied(sentence: string): string {
+  const told = sentence.replace(/ ?Did you mean .*$/s, "");
+  return told.length > LONGEST_SENTENCE ? `${told.slice(0, LONGEST_SENTENCE)}…` : told;
+}
+
+/** Apollo gives some of its refusals a status and no code, such as that of a hash that is not the text's. */
+function isRefused({ extensions }: GraphQLError): boolean {
+  return (extensions.http as { status?: number } | undefined)?.status === 400;
 }
 
 function isDocumentFault(code: string): boolean {

@@ -23,9 +23,16 @@ export type ErrorCode = (typeof errorCodes)[number];
  * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up; one who
  * views the portal as a customer is told that nothing can be changed, and stays where they are; a form that began before
  * somebody else's change shows both values; a program with a personal access token is told that the token lacks a scope, or
- * that no token may do this.
+ * that no token may do this; an operation is sent by its text where the server does not know its hash.
  */
-export type ErrorReason = "SET_UP_TWO_STEP" | "VIEW_ONLY" | "STALE_REVISION" | "SCOPE_MISSING" | "SESSION_ONLY";
+export type ErrorReason =
+  | "SET_UP_TWO_STEP"
+  | "VIEW_ONLY"
+  | "STALE_REVISION"
+  | "SCOPE_MISSING"
+  | "SESSION_ONLY"
+  | "PERSISTED_QUERY_NOT_FOUND"
+  | "OPERATION_NOT_KNOWN";
 
 /** What such an admin reads. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";

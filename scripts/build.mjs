@@ -15,6 +15,7 @@ const targets = [
       ...everywhere,
       "web",
       "scripts/content",
+      "scripts/operation-plugin.ts",
       // What draws the corporate terms.
       "api/features/invoices/pdf-page.ts",
       "api/features/invoices/pdf-pen.ts",

@@ -11,7 +11,7 @@ try {
   await must([...typescript, "scripts/generate.ts", fresh]);
   const config = readFileSync(join(root, "codegen.yml"), "utf8")
     .replace(/^schema: /m, `schema: ${fresh}/`)
-    .replace(/^( +)web\/generated\//gm, `$1${fresh}/web/generated/`);
+    .replace(/^( +)(web\/generated|schema)\//gm, `$1${fresh}/$2/`);
   const configFile = join(fresh, "codegen.yml");
   writeFileSync(configFile, config);
   // The package looks for its configuration's relative paths from where it is called: the root.

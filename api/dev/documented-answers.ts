@@ -56,7 +56,12 @@ export function createContract(document: Documented): Contract {
       if (!content) return text === "" ? undefined : "no body is documented";
       if (!content["application/json"]) return undefined;
       if (!type.startsWith("application/json")) return `it is ${type}`;
-      return faultOf(answers, `${method} ${url} ${status}`, closed(content["application/json"].schema ?? {}), JSON.parse(text));
+      return faultOf(
+        answers,
+        `${method} ${url} ${status}`,
+        closed(content["application/json"].schema ?? {}),
+        JSON.parse(text),
+      );
     },
     bodyFault(method, url, body) {
       const schema = callOf(method, url)?.requestBody?.content["application/json"]?.schema;

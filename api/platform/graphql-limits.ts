@@ -15,7 +15,15 @@ import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } fro
 import type { Context } from "./context.ts";
 
 /** Limits of one GraphQL document (QUALITY §3). */
-export const graphqlLimits = { depth: 8, aliases: 15, tokens: 1_000, cost: 1_000, directives: 20 } as const;
+export const graphqlLimits = {
+  depth: 8,
+  aliases: 15,
+  tokens: 1_000,
+  cost: 1_000,
+  directives: 20,
+  /** Fields, counted each time that a fragment brings them: fragments within fragments double them (THREATS §4). */
+  selections: 2_000,
+} as const;
 
 /** What one plain field costs; a row costs 1. */
 const COST_OF_FIELD = 0.1;
@@ -61,6 +69,7 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
         async didResolveOperation({ request, document, operation, contextValue }) {
           if (production && contextValue.actor?.role !== "admin" && asksForSchema(document))
             throw refuse("The schema is shown to admins only.");
+          if (operation?.operation === "subscription") throw refuse("There are no subscriptions.");
           if (operation?.operation === "mutation" && operation.selectionSet.selections.length > 1)
             throw refuse("One mutation an operation.");
           const cost = Math.ceil(costOf(document, request));
@@ -108,6 +117,7 @@ function reckon(
       operationName: operationName ?? undefined,
       variables: variables ?? {},
       estimators: [fieldExtensionsEstimator(), costOfField],
+      maxQueryNodes: graphqlLimits.selections,
     });
   } catch (error) {
     throw error instanceof GraphQLError ? refuse(error.message) : error;

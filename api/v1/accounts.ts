@@ -16,6 +16,7 @@ import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
 import { listsOfMyData, myDataShape } from "#api/features/accounts/my-data-shape.ts";
 import { id, textOf, truth } from "#api/platform/json-shapes.ts";
 import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
+import { deprecated } from "./deprecation.ts";
 import { defineRoute } from "./frame.ts";
 import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
@@ -77,6 +78,7 @@ export const accountRoutes = [
   }),
   defineRoute({
     ...resend,
+    ...deprecated({ since: "2026-11-22", instead: "Use POST: a GET should change nothing." }, resend.headers),
     method: "GET",
     summary: "The same for documented clients; POST is the canonical call",
     handler: async ({ context, params }) => resendConfirmation(context, params.handle ?? ""),

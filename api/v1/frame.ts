@@ -71,6 +71,8 @@ export interface Route {
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What to use instead, where the call is deprecated (`deprecation.ts`). */
+  readonly deprecated: string | undefined;
   /** Example of the body, for the documentation. */
   readonly bodyExample: unknown;
   /** Shape of a successful answer; undefined for a file. */
@@ -105,6 +107,7 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
+  deprecated?: string;
   bodyExample?: unknown;
   /** `true` when left out, which the handler need not return. */
   answer?: Shape;
@@ -122,6 +125,7 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
+    deprecated: undefined,
     bodyExample: undefined,
     otherAnswers: {},
     errors: [],

@@ -158,7 +158,10 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     operationId: operationIdOf(route),
     tags: [route.tag],
     summary: route.summary,
-    description: audienceText[route.allow],
+    description: [audienceText[route.allow], ...(route.deprecated ? [`Deprecated. ${route.deprecated}`] : [])].join(
+      " ",
+    ),
+    ...(route.deprecated ? { deprecated: true } : {}),
     "x-who": route.allow,
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),

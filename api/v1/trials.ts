@@ -2,6 +2,7 @@ import { checkTrial } from "#api/features/trials/check-trial.ts";
 import { startTrial } from "#api/features/trials/start-trial.ts";
 import type { Context } from "#api/platform/context.ts";
 import { textOf, truth } from "#api/platform/json-shapes.ts";
+import { deprecated } from "./deprecation.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
@@ -31,6 +32,7 @@ export const trialRoutes = [
   defineRoute({ ...createTrial, method: "POST", summary: "Start the trial; answers the licence code" }),
   defineRoute({
     ...createTrial,
+    ...deprecated({ since: "2026-11-22", instead: "Use POST: a GET should change nothing." }, createTrial.headers),
     method: "GET",
     summary: "The same for documented clients; POST is the canonical call",
   }),

@@ -5,7 +5,8 @@ import { expect, expectAccessible, signInAsDemo, test } from "#tests/support/bro
 function countPosts(page: Page, operation: string): () => number {
   let count = 0;
   page.on("request", (request) => {
-    if (request.method() === "POST" && (request.postData() ?? "").includes(`mutation ${operation}`)) count += 1;
+    if (request.method() === "POST" && (request.postData() ?? "").includes(`"operationName":"${operation}"`))
+      count += 1;
   });
   return () => count;
 }

@@ -10,7 +10,7 @@ test("two tabs whose access token has run out refresh it at once, again and agai
   const visited = new Set<string>();
   for (const tab of [page, other]) {
     tab.on("request", (request) => {
-      if (request.postData()?.includes("refreshSession")) refreshes++;
+      if (request.postData()?.includes("RefreshSession")) refreshes++;
     });
     tab.on("framenavigated", (frame) => visited.add(new URL(frame.url()).pathname));
   }

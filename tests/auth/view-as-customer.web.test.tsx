@@ -98,7 +98,7 @@ test("Stop Viewing ends it here and on the server, with the view's own token, an
   openPortal("/contact-us/");
   act(() => screen.getByRole("button", { name: "Stop Viewing" }).click());
   expect(await screen.findByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeTruthy();
-  const stop = asked.find(({ body }) => typeof body === "string" && body.includes("signOut"));
+  const stop = asked.find(({ body }) => typeof body === "string" && body.includes("StopViewing"));
   expect(new Headers(stop?.headers).get("authorization")).toBe(`Bearer ${view()}`);
   expect(localStorage.getItem(SESSION_KEY)).toBe(own);
 });

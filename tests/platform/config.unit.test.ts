@@ -45,12 +45,18 @@ describe("settings", () => {
       SIGNING_KEYS: "{}",
       RATE_LIMITS: "no",
       LOG_LEVEL: "loud",
+      GRAPHQL_OPERATIONS: "all",
       ADDRESS_PROVIDER: "google-places",
       ADDRESS_API_URL: "places",
     });
     const faulty = ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"];
-    for (const name of [...faulty, "ADDRESS_API_KEY", "ADDRESS_API_URL"])
+    for (const name of [...faulty, "GRAPHQL_OPERATIONS", "ADDRESS_API_KEY", "ADDRESS_API_URL"])
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
+  });
+
+  test("let any GraphQL operation in unless the operator says otherwise", () => {
+    expect(readConfig({}).graphqlOperations).toBe("any");
+    expect(readConfig({ ...safe, GRAPHQL_OPERATIONS: "known" }).graphqlOperations).toBe("known");
   });
 
   test("name an online address provider only together with its key", () => {

@@ -27,8 +27,8 @@ beforeEach(() => {
   goTo.mockClear();
   uninstall = installNavigator(goTo);
   vi.stubGlobal("fetch", async (_url: string, init: { body: string; headers: HeadersInit }) => {
-    const query = (JSON.parse(init.body) as { query: string }).query;
-    const kind = query.includes("refreshSession") ? "refresh" : "thing";
+    const { operationName } = JSON.parse(init.body) as { operationName: string };
+    const kind = operationName === "RefreshSession" ? "refresh" : "thing";
     asked.push({ query: kind, token: new Headers(init.headers).get("authorization") });
     const answer = answers[kind].shift();
     if (!answer) throw new TypeError("Failed to fetch");

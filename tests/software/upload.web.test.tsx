@@ -6,7 +6,8 @@ import { shownBuild, shownChannel } from "#tests/factories/shown-build.ts";
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { accessTokenOf, graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { SoftwareBuildsDocument, SoftwareChannelsDocument } from "#web/generated/graphql.ts";
+import { operationOf } from "#web/app/api-link.ts";
+import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
 import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
 import { notify } from "#web/ui/notifications.ts";
@@ -164,8 +165,8 @@ test("files go by the multipart request specification, in the session's name", a
     Authorization: `Bearer ${accessTokenOf({ role: "admin" })}`,
   });
   expect([...body.keys()]).toEqual(["operations", "map", "0", "1", "2"]);
-  const operations = JSON.parse(body.get("operations") as string) as { query: string; variables: object };
-  expect(operations.query).toContain("uploadSoftware(");
+  const operations = JSON.parse(body.get("operations") as string) as Record<string, object>;
+  expect(JSON.stringify(operations.extensions)).toContain(operationOf(UploadSoftwareDocument).hash);
   expect(operations.variables).toEqual({
     input: { softwareStage: 2, version: "7.4.0" },
     installationFile: null,

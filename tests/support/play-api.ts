@@ -25,8 +25,10 @@ export class Refusal {
 export function playApi(answers: Record<string, Answer>): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: { body: string; headers: HeadersInit }) => {
-    const { query, variables } = JSON.parse(init.body) as { query: string; variables: Record<string, unknown> };
-    const operation = /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? "";
+    const { operationName: operation, variables } = JSON.parse(init.body) as {
+      operationName: string;
+      variables: Record<string, unknown>;
+    };
     asked.push({ operation, variables, token: new Headers(init.headers).get("authorization") });
     if (!(operation in answers)) throw new TypeError("Failed to fetch");
     const known = answers[operation];

@@ -18,6 +18,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     adminTwoStepRequired: false,
     keepLicenceEventsMonths: null,
     analyticsTagId: null,
+    graphqlOperations: "any",
     logLevel: "silent",
     ...changes,
   };

@@ -1,11 +1,10 @@
-import { ApolloClient, ApolloLink, InMemoryCache, Observable, ServerError as HttpError } from "@apollo/client";
-import { BaseHttpLink } from "@apollo/client/link/http";
+import { ApolloClient, ApolloLink, InMemoryCache, type Observable } from "@apollo/client";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
 import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
+import { apiLink } from "./api-link.ts";
 import { leadAway } from "./lead-away.ts";
 import { currentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
-import { GRAPHQL_URL } from "./post-graphql.ts";
 import { accessToken, refreshSession } from "./refresh-session.ts";
 import { currentSession, viewIsOver } from "./session.ts";
 
@@ -17,7 +16,7 @@ export const sessionLink = new ApolloLink((operation, forward) => {
     operation.setContext(({ headers }: { headers?: Record<string, string> }) => ({
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     }));
-    return forward(operation).pipe(catchError(answerInside));
+    return forward(operation);
   };
   return from(accessToken()).pipe(
     mergeMap((token) =>
@@ -61,7 +60,7 @@ const replaced = { merge: false } as const;
 /** A client with an empty cache; each signed-in user gets one of their own. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([errorPagesLink, sessionLink, new BaseHttpLink({ uri: GRAPHQL_URL })]),
+    link: ApolloLink.from([errorPagesLink, sessionLink, apiLink]),
     cache: new InMemoryCache({
       typePolicies: {
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
@@ -76,20 +75,6 @@ function leadToLogin(): void {
   const place = currentPlace();
   if (viewIsOver()) return;
   if (!place.startsWith(paths.login.href())) goTo(loginHref(place), { replace: true });
-}
-
-/** A status of 4xx or 5xx may still carry the api's answer; anything else is no answer at all. */
-function answerInside(error: unknown): Observable<Answer> {
-  if (HttpError.is(error)) {
-    try {
-      const answer = JSON.parse(error.bodyText) as Answer;
-      if (Array.isArray(answer.errors)) return of(answer);
-    } catch {
-      // Not JSON: a proxy spoke, not the api.
-    }
-    return throwError(() => new NetworkFailure(`Status ${error.statusCode}.`, { cause: error }));
-  }
-  return throwError(() => error);
 }
 
 function isUnauthenticated(answer: Answer): boolean {

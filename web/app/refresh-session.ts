@@ -1,5 +1,6 @@
 import { codeOf, NetworkFailure } from "#web/ui/server-error.ts";
 import { postGraphql } from "./post-graphql.ts";
+import operation from "./refresh-session.graphql?operation";
 import { currentSession, readClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
 
 /**
@@ -7,16 +8,6 @@ import { currentSession, readClaims, removeSession, type SessionTokens, startSes
  * `unreachable`: no answer came. `refused`: the api could not do it now. The last two keep the session.
  */
 export type RefreshOutcome = "refreshed" | "ended" | "unreachable" | "refused";
-
-const REFRESH = /* GraphQL */ `
-  mutation RefreshSession($refreshToken: String!) {
-    refreshSession(refreshToken: $refreshToken) {
-      accessToken
-      refreshToken
-      expiresIn
-    }
-  }
-`;
 
 let running: Promise<RefreshOutcome> | null = null;
 
@@ -46,7 +37,7 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
   }
   try {
     const variables = { refreshToken: session.refreshToken };
-    const data = await postGraphql<{ refreshSession: SessionTokens }>(REFRESH, variables);
+    const data = await postGraphql<{ refreshSession: SessionTokens }>(operation, variables);
     // Another tab was first, or the person signed out: the new tokens must not bring an older session back.
     if (currentSession()?.refreshToken !== session.refreshToken) return foundInStorage(staleToken);
     startSession(data.refreshSession);

@@ -2,6 +2,7 @@ import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { currentSession, removeSession } from "./session.ts";
+import operation from "./stop-viewing.graphql?operation";
 
 /** Ends the view of the portal as a customer in this tab, and on the server where that can be reached: it runs out there. */
 export async function stopViewing(): Promise<void> {
@@ -11,5 +12,5 @@ export async function stopViewing(): Promise<void> {
   removeSession();
   forgetDrafts();
   notify.clear();
-  await postGraphql("mutation StopViewing { signOut }", {}, session.accessToken).catch(() => undefined);
+  await postGraphql(operation, {}, session.accessToken).catch(() => undefined);
 }

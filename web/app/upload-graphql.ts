@@ -1,10 +1,10 @@
-import { type DocumentNode, type TypedDocumentNode } from "@apollo/client";
-import { print } from "@apollo/client/utilities";
-import { codeOf, type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
+import type { TypedDocumentNode } from "@apollo/client";
+import { codeOf, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
+import { operationOf } from "./api-link.ts";
 import { askWithSession } from "./ask-with-session.ts";
 import { sentenceIn } from "./fetch-from-api.ts";
 import { leadAway } from "./lead-away.ts";
-import { GRAPHQL_URL } from "./post-graphql.ts";
+import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer } from "./post-graphql.ts";
 
 /** What an upload is told. */
 export interface UploadOptions {
@@ -14,11 +14,6 @@ export interface UploadOptions {
   readonly onForbidden: () => void;
   /** Gives the upload up. */
   readonly signal: AbortSignal;
-}
-
-interface Answer<TData> {
-  readonly data?: TData | null;
-  readonly errors?: GraphQLProblem[];
 }
 
 /**
@@ -31,9 +26,11 @@ export async function uploadGraphql<TData, TVariables extends object>(
   variables: TVariables,
   options: UploadOptions,
 ): Promise<TData> {
-  const { data, errors } = await askWithSession(
-    (token) => send<TData>(bodyOf(document, variables), token, options),
-    (answer) => codeOf(answer) === "UNAUTHENTICATED",
+  const { data, errors } = await byHashOrText(operationOf(document), (operation) =>
+    askWithSession(
+      (token) => send<TData>(bodyOf(operation, variables), token, options),
+      (answer) => codeOf(answer) === "UNAUTHENTICATED",
+    ),
   );
   if (errors?.length) {
     if (codeOf({ errors }) === "FORBIDDEN") {
@@ -47,18 +44,18 @@ export async function uploadGraphql<TData, TVariables extends object>(
 }
 
 /** Operation and map come before the files, so that the server knows what a file is for when it begins. */
-function bodyOf(document: DocumentNode, variables: object): FormData {
+function bodyOf(operation: object, variables: object): FormData {
   const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
   const places = Object.fromEntries(files.map(([name]) => [name, null]));
   const body = new FormData();
-  body.append("operations", JSON.stringify({ query: print(document), variables: { ...variables, ...places } }));
+  body.append("operations", JSON.stringify({ ...operation, variables: { ...variables, ...places } }));
   body.append("map", JSON.stringify(Object.fromEntries(files.map(([name], index) => [index, [`variables.${name}`]]))));
   for (const [index, [, file]] of files.entries()) body.append(String(index), file, file.name);
   return body;
 }
 
 function send<TData>(body: FormData, token: string | null, { onProgress, signal }: UploadOptions) {
-  return new Promise<Answer<TData>>((resolve, reject) => {
+  return new Promise<GraphqlAnswer<TData>>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const giveUp = () => request.abort();
     request.open("POST", GRAPHQL_URL);
@@ -82,11 +79,11 @@ function send<TData>(body: FormData, token: string | null, { onProgress, signal 
 }
 
 /** The api's answer, or what it says when it refuses a request before GraphQL; null when somebody else spoke. */
-function answerIn<TData>({ responseText, status }: XMLHttpRequest): Answer<TData> | null {
+function answerIn<TData>({ responseText, status }: XMLHttpRequest): GraphqlAnswer<TData> | null {
   try {
     const json: unknown = JSON.parse(responseText);
-    const { data, errors } = json as Answer<TData>;
-    if (data || errors) return json as Answer<TData>;
+    const { data, errors } = json as GraphqlAnswer<TData>;
+    if (data || errors) return json as GraphqlAnswer<TData>;
     return status >= 400 && sentenceIn(json) ? { errors: [{ message: sentenceIn(json) }] } : null;
   } catch {
     return null;

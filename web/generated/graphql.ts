@@ -57,6 +57,7 @@ export * from "./operations/owner-of-devices.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
+export * from "./operations/refresh-session.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -75,6 +76,7 @@ export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
+export * from "./operations/stop-viewing.ts";
 export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
@@ -672,6 +674,18 @@ export type WebhookEndpointUpdateInput = {
   /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
   url: string;
 };
+
+export type RefreshSessionMutationVariables = Exact<{
+  refreshToken: string;
+}>;
+
+
+export type RefreshSessionMutation = { refreshSession: { accessToken: string, refreshToken: string, expiresIn: number } };
+
+export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StopViewingMutation = { signOut: boolean };
 
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;

@@ -10,10 +10,10 @@ import type {
   ResendConfirmationEmailMutationVariables,
 } from "#web/generated/graphql.ts";
 import { type SessionOrQuestion, sessionOrQuestion } from "#web/features/auth/session-or-question.ts";
-import changeOperation from "./change-unconfirmed-email.graphql?raw";
-import confirmOperation from "./confirm-email.graphql?raw";
-import checkOperation from "./email-confirmation.graphql?raw";
-import resendOperation from "./resend-confirmation-email.graphql?raw";
+import changeOperation from "./change-unconfirmed-email.graphql?operation";
+import confirmOperation from "./confirm-email.graphql?operation";
+import checkOperation from "./email-confirmation.graphql?operation";
+import resendOperation from "./resend-confirmation-email.graphql?operation";
 
 /** The sentence for a link or page that leads nowhere any more (spec, public §8). */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";

@@ -8,9 +8,9 @@ import type {
   ResetPasswordMutationVariables,
 } from "#web/generated/graphql.ts";
 import { type SessionOrQuestion, sessionOrQuestion } from "#web/features/auth/session-or-question.ts";
-import validOperation from "./is-reset-token-valid.graphql?raw";
-import requestOperation from "./request-password-reset.graphql?raw";
-import resetOperation from "./reset-password.graphql?raw";
+import validOperation from "./is-reset-token-valid.graphql?operation";
+import requestOperation from "./request-password-reset.graphql?operation";
+import resetOperation from "./reset-password.graphql?operation";
 
 /** Has a reset link mailed, if the address has an account. @throws ServerError, NetworkFailure */
 export async function requestPasswordReset(email: string): Promise<void> {

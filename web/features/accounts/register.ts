@@ -3,7 +3,7 @@ import { hasTrialIntent } from "#web/app/landing.ts";
 import { postGraphql } from "#web/app/post-graphql.ts";
 import { fullAddressOf } from "#web/features/addresses/full-address.ts";
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
-import operation from "./register.graphql?raw";
+import operation from "./register.graphql?operation";
 
 /**
  * Registers an account.

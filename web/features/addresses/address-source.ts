@@ -6,8 +6,8 @@ import type {
   SuggestedAddressQueryVariables,
 } from "#web/generated/graphql.ts";
 import type { AddressSource } from "#web/ui/form/address-search.tsx";
-import suggestOperation from "./address-suggestions.graphql?raw";
-import findOperation from "./suggested-address.graphql?raw";
+import suggestOperation from "./address-suggestions.graphql?operation";
+import findOperation from "./suggested-address.graphql?operation";
 
 /** The api's suggestions, for {@link AddressFields}. */
 export const addressSource: AddressSource = {

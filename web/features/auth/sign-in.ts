@@ -1,7 +1,7 @@
 import { postGraphql } from "#web/app/post-graphql.ts";
 import type { SignInInput, SignInMutation, SignInMutationVariables } from "#web/generated/graphql.ts";
 import type { SessionOrQuestion } from "./session-or-question.ts";
-import operation from "./sign-in.graphql?raw";
+import operation from "./sign-in.graphql?operation";
 
 /** How a sign-in ended (spec, public §4). */
 export type SignInOutcome =

@@ -5,7 +5,7 @@ import { stopViewing } from "#web/app/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
 import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
 import { notify } from "#web/ui/notifications.ts";
-import operation from "./sign-out.graphql?raw";
+import operation from "./sign-out.graphql?operation";
 
 /** Light or dark is the browser's choice more than the person's, and stays. */
 const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";

@@ -6,8 +6,8 @@ import type {
   SendContactMessageMutation,
   SendContactMessageMutationVariables,
 } from "#web/generated/graphql.ts";
-import senderOperation from "./contact-sender.graphql?raw";
-import sendOperation from "./send-contact-message.graphql?raw";
+import senderOperation from "./contact-sender.graphql?operation";
+import sendOperation from "./send-contact-message.graphql?operation";
 
 /** What the form knows of the person beforehand. */
 export interface Sender {

@@ -3,7 +3,7 @@ import { paths } from "#web/app/paths.ts";
 import { accessToken, refreshSession } from "#web/app/refresh-session.ts";
 import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
 import { codeOf } from "#web/ui/server-error.ts";
-import searchOperation from "./search.graphql?raw";
+import searchOperation from "./search.graphql?operation";
 
 /** What the api found, and why it found nothing where that can be said. */
 export type SearchAnswer = SearchQuery["search"];

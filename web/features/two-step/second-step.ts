@@ -6,8 +6,8 @@ import type {
   CompleteSignInMutation,
   CompleteSignInMutationVariables,
 } from "#web/generated/graphql.ts";
-import beginOperation from "./begin-passkey-sign-in.graphql?raw";
-import completeOperation from "./complete-sign-in.graphql?raw";
+import beginOperation from "./begin-passkey-sign-in.graphql?operation";
+import completeOperation from "./complete-sign-in.graphql?operation";
 
 /** How the second step ended; after `wrong` it may be tried again, after `ended` the sign-in begins anew. */
 export type SecondStepOutcome =

@@ -3,5 +3,5 @@ import { useMutation } from "@apollo/client/react";
 import type * as Types from "../graphql.ts";
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 
-export const BeginPasskeyProofDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"BeginPasskeyProof"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"beginPasskeyProof"}}]}}]} as unknown as DocumentNode<Types.BeginPasskeyProofMutation, Types.BeginPasskeyProofMutationVariables>;
+export const BeginPasskeyProofDocument = {"__meta__":{"hash":"bf4f466073e136c5f184d16dc798e6ac0a4df56026b59e9a9a3c811f49233522"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"BeginPasskeyProof"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"beginPasskeyProof"}}]}}]} as unknown as DocumentNode<Types.BeginPasskeyProofMutation, Types.BeginPasskeyProofMutationVariables>;
 export const useBeginPasskeyProofMutation = (options?: useMutation.Options<Types.BeginPasskeyProofMutation, Types.BeginPasskeyProofMutationVariables>) => useMutation<Types.BeginPasskeyProofMutation, Types.BeginPasskeyProofMutationVariables>(BeginPasskeyProofDocument, options as never);

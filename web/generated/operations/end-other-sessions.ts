@@ -3,5 +3,5 @@ import { useMutation } from "@apollo/client/react";
 import type * as Types from "../graphql.ts";
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 
-export const EndOtherSessionsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"EndOtherSessions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endOtherSessions"}}]}}]} as unknown as DocumentNode<Types.EndOtherSessionsMutation, Types.EndOtherSessionsMutationVariables>;
+export const EndOtherSessionsDocument = {"__meta__":{"hash":"e5e37edf3c6ca444bbb0939ba876228e1e1ec92aae34820cd3075e3330a53ebe"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"EndOtherSessions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endOtherSessions"}}]}}]} as unknown as DocumentNode<Types.EndOtherSessionsMutation, Types.EndOtherSessionsMutationVariables>;
 export const useEndOtherSessionsMutation = (options?: useMutation.Options<Types.EndOtherSessionsMutation, Types.EndOtherSessionsMutationVariables>) => useMutation<Types.EndOtherSessionsMutation, Types.EndOtherSessionsMutationVariables>(EndOtherSessionsDocument, options as never);

@@ -3,5 +3,5 @@ import { useMutation } from "@apollo/client/react";
 import type * as Types from "../graphql.ts";
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 
-export const SignOutDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SignOut"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signOut"}}]}}]} as unknown as DocumentNode<Types.SignOutMutation, Types.SignOutMutationVariables>;
+export const SignOutDocument = {"__meta__":{"hash":"06562a4643f1d41111c4f2edc22f3adf88348b04a76a979592af164d785a7b6d"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SignOut"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"signOut"}}]}}]} as unknown as DocumentNode<Types.SignOutMutation, Types.SignOutMutationVariables>;
 export const useSignOutMutation = (options?: useMutation.Options<Types.SignOutMutation, Types.SignOutMutationVariables>) => useMutation<Types.SignOutMutation, Types.SignOutMutationVariables>(SignOutDocument, options as never);

@@ -1,0 +1,40 @@
+/**
+ * `npm run release:contract`: takes the present contract as the released one (docs/versioning.md), for the version in
+ * package.json, which CHANGELOG.md must name. From then on a change that breaks it fails a test.
+ */
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process, { stdout } from "node:process";
+import { contractChanges } from "./contract/contract-changes.ts";
+import { keptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
+
+const root = join(import.meta.dirname, "..");
+const schema = join(root, "schema");
+const readJson = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;
+const writeJson = (file: string, json: unknown) => writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
+
+const { version } = readJson<{ version: string }>(join(root, "package.json"));
+if (
+  !new RegExp(`^## ${version.replaceAll(".", "\\.")}\\b`, "m").test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))
+) {
+  stdout.write(`CHANGELOG.md has no heading "## ${version}": write down what is released, then run this again.\n`);
+  process.exit(1);
+}
+
+const { breaking, dangerous, agreed } = contractChanges(root);
+const sentences = new Set(agreed.map(({ sentence }) => sentence));
+for (const one of dangerous) stdout.write(`May surprise a client: ${one}\n`);
+for (const one of breaking) stdout.write(`Breaks a client${sentences.has(one) ? ", as agreed" : ""}: ${one}\n`);
+if (breaking.some((one) => !sentences.has(one)) && !process.argv.includes("--break")) {
+  stdout.write("Nothing was taken. Mend it, agree on it in schema/released/agreed-breaks.json, or add --break.\n");
+  process.exit(1);
+}
+
+for (const file of ["openapi.json", "schema.graphql"]) copyFileSync(join(schema, file), join(schema, "released", file));
+writeJson(join(schema, "released/agreed-breaks.json"), []);
+const operationsFile = join(schema, "released/operations.json");
+const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile);
+const operations = readJson<Record<string, string>>(join(schema, "operations.json"));
+const takenAt = new Date().toISOString().slice(0, 10);
+writeJson(operationsFile, { releases: keptOperations(releases, { version, takenAt, operations }) });
+stdout.write(`Taken as the released contract of ${version}.\n`);
