@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { LONGEST_TOKEN_DAYS, MOST_TOKENS } from "#schema/scopes.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
-import { User as UserRow } from "#api/features/accounts/user.entity.ts";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
 import { purgeTokens } from "#api/features/personal-access-tokens/purge-tokens.ts";
@@ -31,7 +29,6 @@ const me = (token: string) => app.graphql("{ me { id } }", {}, token);
 const works = async (token: string) => (await me(token)).errors === undefined;
 const codeOf = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
   errors?.[0]?.extensions.code;
-const change = (user: User, values: Partial<UserRow>) => em().nativeUpdate(UserRow, user.id, values);
 
 describe("making one", () => {
   test("shows its text once, keeps a hash and four characters, and mails its owner", async () => {
