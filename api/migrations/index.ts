@@ -20,6 +20,7 @@ import { Migration0023 } from "./0023-foreign-keys.ts";
 import { Migration0024 } from "./0024-files-of-builds.ts";
 import { Migration0027 } from "./0027-dashboard.ts";
 import { Migration0028 } from "./0028-revisions.ts";
+import { Migration0034 } from "./0034-sandbox-codes.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 
@@ -51,4 +52,5 @@ export const migrations: {
   { name: "0026-saved-reports", class: Migration0026 },
   { name: "0027-dashboard", class: Migration0027 },
   { name: "0028-revisions", class: Migration0028 },
+  { name: "0034-sandbox-codes", class: Migration0034 },
 ];

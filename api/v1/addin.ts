@@ -11,9 +11,10 @@ import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
 import { heartbeat } from "#api/features/leases/heartbeat.ts";
 import { releaseLease } from "#api/features/leases/release-lease.ts";
 import { takeLease } from "#api/features/leases/take-lease.ts";
-import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
 import { recordUsage } from "#api/features/usage/record-usage.ts";
+import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
+import { answering } from "./answering.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
@@ -83,7 +84,7 @@ export const addinRoutes = [
     summary: "Give this machine a place on a licence; again, the same place and token",
     body: activateRules,
     answer: { ...answer, data: { ...answer.data, machineToken: "pT2…" } },
-    handler: async ({ context, body }) => addinJson(context, body, await activateDevice(context, body)),
+    handler: answering("activate", activateDevice),
   }),
   defineRoute({
     method: "POST",
@@ -93,7 +94,7 @@ export const addinRoutes = [
     summary: "May I run? Once a day from each activated machine",
     body: validateRules,
     answer,
-    handler: async ({ context, body }) => addinJson(context, body, await validateLicence(context, body)),
+    handler: answering("validate", validateLicence),
   }),
   defineRoute({
     method: "POST",
@@ -103,7 +104,7 @@ export const addinRoutes = [
     summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
     body: leaseRules,
     answer: leased,
-    handler: async ({ context, body }) => addinJson(context, body, await takeLease(context, body)),
+    handler: answering("lease", takeLease),
   }),
   defineRoute({
     method: "POST",
@@ -113,7 +114,7 @@ export const addinRoutes = [
     summary: "Keep the seat; with every check of a validation",
     body: heartbeatRules,
     answer: leased,
-    handler: async ({ context, body }) => addinJson(context, body, await heartbeat(context, body)),
+    handler: answering("heartbeat", heartbeat),
   }),
   defineRoute({
     method: "POST",
@@ -123,7 +124,7 @@ export const addinRoutes = [
     summary: "Give the seat back; repeated, the same answer",
     body: heartbeatRules,
     answer: done("The seat was given back."),
-    handler: async ({ context, body }) => addinJson(context, body, await releaseLease(context, body)),
+    handler: answering("release", releaseLease),
   }),
   defineRoute({
     method: "POST",
@@ -133,7 +134,7 @@ export const addinRoutes = [
     summary: "Report conversions, each once by its id",
     body: usageRules,
     answer: done("The use was recorded.", { usageRemaining: 17 }),
-    handler: async ({ context, body }) => addinJson(context, body, await recordUsage(context, body)),
+    handler: answering("usage", recordUsage),
   }),
   defineRoute({
     method: "POST",
@@ -143,7 +144,7 @@ export const addinRoutes = [
     summary: "Give this machine's place back, counted against the owner's limit",
     body: deactivateByAddinRules,
     answer: done("The device was deactivated.", { deactivationsRemaining: 2 }),
-    handler: async ({ context, body }) => addinJson(context, body, await deactivateByAddin(context, body)),
+    handler: answering("deactivate", deactivateByAddin),
   }),
   defineRoute({
     method: "GET",
@@ -153,5 +154,14 @@ export const addinRoutes = [
     summary: "The public keys that verify proofs (JWK set)",
     answer: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", use: "sig", alg: "ES256" }] },
     handler: ({ context }) => context.keys.jwks(),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/sandbox/signing-keys",
+    allow: "everyone",
+    tag,
+    summary: "The public keys that verify the answers to sandbox codes (JWK set); never trusted by an add-in in use",
+    answer: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "sandbox-…", use: "sig", alg: "ES256" }] },
+    handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
 ];

@@ -5,6 +5,7 @@ import {
 } from "#api/features/device-authorizations/poll-device-authorization.ts";
 import { requestDeviceAuthorization } from "#api/features/device-authorizations/request-device-authorization.ts";
 import { addinJson } from "#api/features/licences/addin.json.ts";
+import { pollSandbox } from "#api/features/sandbox/poll-sandbox.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
@@ -80,7 +81,7 @@ export const deviceAuthorizationRoutes = [
       proof: "eyJhbGciOiJFUzI1NiIs…",
     },
     handler: async ({ context, body }) => {
-      const outcome = await pollDeviceAuthorization(context, body);
+      const outcome = (await pollSandbox(context, body)) ?? (await pollDeviceAuthorization(context, body));
       if (outcome.kind === "answer") return addinJson(context, body, outcome.answer);
       const { error } = outcome;
       return new Answer(400, { error, error_description: descriptions[error] });
