@@ -2,7 +2,7 @@
 export interface Components {
   readonly schemas: Record<string, object>;
   /** The schema with every named one within it, itself included, as a reference. */
-  refer(schema: object): object;
+  readonly refer: (schema: object) => object;
 }
 
 /** Starts a document's collection. @throws Error from `refer` when two shapes have one name. */
