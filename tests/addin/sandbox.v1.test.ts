@@ -205,7 +205,7 @@ describe("offline", () => {
     const requestFile = JSON.stringify({
       licenceCode: code.licenceCode,
       nonce: "carried-by-hand",
-      clientTimeUtc: app.clock.now(),
+      clientTimeUtc: app.clock.now().toISOString(),
       addInVersion: "7.2.0",
       hostVersion: "16",
       machine: machine(),
@@ -235,7 +235,7 @@ describe("signing in", () => {
       body: {
         device_code,
         nonce: "poll-0123456789",
-        clientTimeUtc: app.clock.now(),
+        clientTimeUtc: app.clock.now().toISOString(),
         addInVersion: "7.2.0",
         hostVersion: "16",
         machine: machine(),

@@ -67,7 +67,7 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     message: answer.message ?? messageOfResultCode[code],
     warnings: warningsOf(asked, answer, now),
     serverTimeUtc: now.toISOString(),
-    ...(sandbox ? { sandbox: true } : {}),
+    ...(sandbox ? { sandbox: true as const } : {}),
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
