@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openApiDocument } from "#api/v1/openapi.ts";
@@ -33,11 +33,12 @@ export function contractOfRoutes(): Contract {
 
 /** A contract from an OpenAPI document, whose addresses are those of the routes. */
 export function createContract(document: Documented): Contract {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: "document", components: closed(document.components) });
+  const answers = createAjv({});
+  // Numbers as text and null for nothing are taken without being promised.
+  const bodies = createAjv({ coerceTypes: true });
+  answers.addSchema({ $id: "document", components: closed(document.components) });
   const compiled = new Map<string, ValidateFunction>();
-  const faultOf = (key: string, schema: object, value: unknown): string | undefined => {
+  const faultOf = (ajv: Ajv2020, key: string, schema: object, value: unknown): string | undefined => {
     let validate = compiled.get(key);
     if (!validate) compiled.set(key, (validate = ajv.compile(absolute(schema))));
     return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: "it" });
@@ -55,13 +56,19 @@ export function createContract(document: Documented): Contract {
       if (!content) return text === "" ? undefined : "no body is documented";
       if (!content["application/json"]) return undefined;
       if (!type.startsWith("application/json")) return `it is ${type}`;
-      return faultOf(`${method} ${url} ${status}`, closed(content["application/json"].schema ?? {}), JSON.parse(text));
+      return faultOf(answers, `${method} ${url} ${status}`, closed(content["application/json"].schema ?? {}), JSON.parse(text));
     },
     bodyFault(method, url, body) {
       const schema = callOf(method, url)?.requestBody?.content["application/json"]?.schema;
-      return schema && faultOf(`${method} ${url}`, schema, body);
+      return schema && faultOf(bodies, `${method} ${url}`, schema, structuredClone(body));
     },
   };
+}
+
+function createAjv(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, ...options });
+  addFormats.default(ajv);
+  return ajv;
 }
 
 /**

@@ -17,7 +17,7 @@ export const contactRoutes = [
     summary: "Add a contact to a user; answers its id",
     body: newContactRules,
     bodyExample: { userId: exampleIds.user, ...exampleContact },
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     answer: id,
     example: exampleIds.other,
     handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
+import { isClosedToViewers } from "#api/platform/view-only.ts";
 import { exampleIds } from "./examples.ts";
 import type { OtherAnswer, Route, Upload } from "./frame.ts";
 import { createComponents } from "./openapi-components.ts";
@@ -128,8 +129,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(body || query || upload ? (["BAD_USER_INPUT"] as const) : []),
       ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
-      // An admin who views the portal as a customer.
-      ...(route.method === "GET" ? [] : (["FORBIDDEN"] as const)),
+      ...(isClosedToViewers(`${route.method} ${route.url}`) ? (["FORBIDDEN"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
       ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
       ...route.errors,
