@@ -372,6 +372,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "POST /v1/licence/deactivate": "everyone",
   "POST /v1/licence/offline": "customer",
   "GET /v1/licence/signing-keys": "everyone",
+  "GET /v1/licence/sandbox/signing-keys": "everyone",
   "POST /v1/licence/device-authorization": "everyone",
   "POST /v1/licence/device-authorization/token": "everyone",
   "POST /v1/licence/move/code": "everyone",

@@ -1,9 +1,9 @@
 /**
  * Writes every generated file: the SDL, OpenAPI, the settings' example, the Australian localities, the types of the
- * content. `codegen` then types the portal's operations.
+ * content, the table of sandbox codes in docs/addin.md. `codegen` then types the portal's operations.
  */
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { settings } from "#api/config.ts";
 import { buildGraphqlSchema } from "#api/graphql-schema.ts";
@@ -11,6 +11,7 @@ import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 import { contentTypes } from "./content/content-types.ts";
 import { readContent } from "./content/read-content.ts";
+import { withSandboxTable } from "./sandbox-table.ts";
 import { australianLocalities, sourceOfLocalities } from "./australian-localities.ts";
 
 const root = argv[2] ?? ".";
@@ -29,5 +30,7 @@ writeFileSync(
 );
 const localities = australianLocalities(sourceOfLocalities()).map((locality) => JSON.stringify(locality));
 writeFileSync(`${root}/api/features/addresses/australian-localities.json`, `[\n${localities.join(",\n")}\n]\n`);
+mkdirSync(`${root}/docs`, { recursive: true });
+writeFileSync(`${root}/docs/addin.md`, withSandboxTable(readFileSync("docs/addin.md", "utf8")));
 mkdirSync(`${root}/web/generated`, { recursive: true });
 writeFileSync(`${root}/web/generated/content.d.ts`, contentTypes(readContent(".")));

@@ -45,6 +45,7 @@ const limits = {
   activation: { points: 60, seconds: 30 },
   unknownLicenceCode: { points: 30, seconds: 60, remembersRefusals: true },
   unknownLicenceCodeAnywhere: { points: 1_000, seconds: 60, remembersRefusals: true },
+  sandbox: { points: 600, seconds: 60, remembersRefusals: true },
   deviceAuthorization: { points: 5, seconds: 60 },
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },

@@ -79,7 +79,8 @@ export function generateSigningJwk(): PrivateJwk {
   return { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "ES256" };
 }
 
-function signingKeysOf(jwks: readonly PrivateJwk[]): SigningKeys {
+/** Keys from private JWKs; the first signs. @throws Error for none. */
+export function signingKeysOf(jwks: readonly PrivateJwk[]): SigningKeys {
   const all = jwks.map((jwk): SigningKey => {
     const privateKey = createPrivateKey({ key: jwk, format: "jwk" });
     return { kid: jwk.kid, privateKey, publicKey: createPublicKey(privateKey) };

@@ -13,10 +13,11 @@ import { heartbeat } from "#api/features/leases/heartbeat.ts";
 import { releaseLease } from "#api/features/leases/release-lease.ts";
 import { takeLease } from "#api/features/leases/take-lease.ts";
 import { addinShapes } from "#api/features/licences/addin-shapes.ts";
-import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
 import { recordUsage } from "#api/features/usage/record-usage.ts";
 import { named } from "#api/platform/json-shapes.ts";
+import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
+import { answering } from "./answering.ts";
 import { exampleAnswer, exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
@@ -41,6 +42,24 @@ const leased = {
 
 const machineToken = "pT2kqV…";
 
+const signingKeys = named("SigningKeys", {
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.Literal("EC"),
+      crv: Type.Literal("P-256"),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      use: Type.Literal("sig"),
+      alg: Type.Literal("ES256"),
+    }),
+  ),
+});
+
+const exampleKey = (kid: string) => ({
+  keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid, use: "sig", alg: "ES256" }],
+});
+
 /** The add-in's protocol (DOMAIN §5, `docs/addin.md`): a refusal is an answer with 200. */
 export const addinRoutes = [
   defineRoute({
@@ -53,7 +72,7 @@ export const addinRoutes = [
     bodyExample: exampleQuestion,
     answer: addinShapes.activate,
     example: { ...exampleAnswer, data: { ...exampleAnswer.data, machineToken } },
-    handler: async ({ context, body }) => addinJson(context, body, await activateDevice(context, body)),
+    handler: answering("activate", activateDevice),
   }),
   defineRoute({
     method: "POST",
@@ -62,10 +81,11 @@ export const addinRoutes = [
     tag,
     summary: "May I run? Once a day from each activated machine",
     body: validateRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
     answer: addinShapes.validate,
     example: exampleAnswer,
-    handler: async ({ context, body }) => addinJson(context, body, await validateLicence(context, body)),
+    handler: answering("validate", validateLicence),
   }),
   defineRoute({
     method: "POST",
@@ -74,10 +94,11 @@ export const addinRoutes = [
     tag,
     summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
     body: leaseRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, sessionId: "winproj-4711" },
     answer: addinShapes.lease,
     example: leased,
-    handler: async ({ context, body }) => addinJson(context, body, await takeLease(context, body)),
+    handler: answering("lease", takeLease),
   }),
   defineRoute({
     method: "POST",
@@ -86,10 +107,11 @@ export const addinRoutes = [
     tag,
     summary: "Keep the seat; with every check of a validation",
     body: heartbeatRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.lease,
     example: leased,
-    handler: async ({ context, body }) => addinJson(context, body, await heartbeat(context, body)),
+    handler: answering("heartbeat", heartbeat),
   }),
   defineRoute({
     method: "POST",
@@ -98,10 +120,11 @@ export const addinRoutes = [
     tag,
     summary: "Give the seat back; repeated, the same answer",
     body: heartbeatRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.release,
     example: exampleDone("The seat was given back.", {}),
-    handler: async ({ context, body }) => addinJson(context, body, await releaseLease(context, body)),
+    handler: answering("release", releaseLease),
   }),
   defineRoute({
     method: "POST",
@@ -110,6 +133,7 @@ export const addinRoutes = [
     tag,
     summary: "Report conversions, each once by its id",
     body: usageRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: {
       ...exampleQuestion,
       machineToken,
@@ -117,7 +141,7 @@ export const addinRoutes = [
     },
     answer: addinShapes.usage,
     example: exampleDone("The use was recorded.", { usageRemaining: 17 }),
-    handler: async ({ context, body }) => addinJson(context, body, await recordUsage(context, body)),
+    handler: answering("usage", recordUsage),
   }),
   defineRoute({
     method: "POST",
@@ -126,10 +150,11 @@ export const addinRoutes = [
     tag,
     summary: "Give this machine's place back, counted against the owner's limit",
     body: deactivateByAddinRules,
+    errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
     answer: addinShapes.deactivate,
     example: exampleDone("The device was deactivated.", { deactivationsRemaining: 2 }),
-    handler: async ({ context, body }) => addinJson(context, body, await deactivateByAddin(context, body)),
+    handler: answering("deactivate", deactivateByAddin),
   }),
   defineRoute({
     method: "GET",
@@ -137,22 +162,18 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary: "The public keys that verify proofs (JWK set)",
-    answer: named("SigningKeys", {
-      keys: Type.Array(
-        Type.Object({
-          kty: Type.Literal("EC"),
-          crv: Type.Literal("P-256"),
-          x: Type.String(),
-          y: Type.String(),
-          kid: Type.String(),
-          use: Type.Literal("sig"),
-          alg: Type.Literal("ES256"),
-        }),
-      ),
-    }),
-    example: {
-      keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid: "1", use: "sig", alg: "ES256" }],
-    },
+    answer: signingKeys,
+    example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/sandbox/signing-keys",
+    allow: "everyone",
+    tag,
+    summary: "The public keys that verify the answers to sandbox codes (JWK set); never trusted by an add-in in use",
+    answer: signingKeys,
+    example: exampleKey("sandbox-1"),
+    handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
 ];

@@ -9,6 +9,7 @@ import { addinJson } from "#api/features/licences/addin.json.ts";
 import { addinShapes } from "#api/features/licences/addin-shapes.ts";
 import { named, text } from "#api/platform/json-shapes.ts";
 import { exampleAnswer, exampleLicenceCode, exampleQuestion } from "./examples.ts";
+import { pollSandbox } from "#api/features/sandbox/poll-sandbox.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
@@ -86,7 +87,7 @@ export const deviceAuthorizationRoutes = [
       },
     },
     handler: async ({ context, body }) => {
-      const outcome = await pollDeviceAuthorization(context, body);
+      const outcome = (await pollSandbox(context, body)) ?? (await pollDeviceAuthorization(context, body));
       if (outcome.kind === "answer") return addinJson(context, body, outcome.answer);
       const { error } = outcome;
       return new Answer(400, { error, error_description: descriptions[error] });

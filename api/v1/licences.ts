@@ -71,7 +71,7 @@ export const licenceRoutes = [
     summary: "Activate a machine without a connection: its request file for a licence file; 409 says why not",
     body: offlineActivationRules,
     bodyExample: { requestFile: JSON.stringify(exampleQuestion) },
-    errors: ["CONFLICT"],
+    errors: ["CONFLICT", "NOT_FOUND"],
     answer: textOf("A licence file"),
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {

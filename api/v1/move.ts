@@ -2,7 +2,8 @@ import { moveDevicesRules } from "#schema/rules/move-code.ts";
 import { addinRules } from "#schema/rules/protocol.ts";
 import { listMovableDevices } from "#api/features/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/features/move-codes/send-move-code.ts";
-import { addinJson } from "#api/features/licences/addin.json.ts";
+import { moveInSandbox } from "#api/features/sandbox/move-in-sandbox.ts";
+import { answering } from "./answering.ts";
 import { addinShapes } from "#api/features/licences/addin-shapes.ts";
 import { exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
@@ -21,7 +22,7 @@ export const moveRoutes = [
     bodyExample: exampleQuestion,
     answer: addinShapes.moveCode,
     example: exampleDone("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
-    handler: async ({ context, body }) => addinJson(context, body, await sendMoveCode(context, body)),
+    handler: answering("move", sendMoveCode, moveInSandbox),
   }),
   defineRoute({
     method: "POST",
@@ -43,6 +44,6 @@ export const moveRoutes = [
       ],
       deactivationsRemaining: 2,
     }),
-    handler: async ({ context, body }) => addinJson(context, body, await listMovableDevices(context, body)),
+    handler: answering("move", listMovableDevices, moveInSandbox),
   }),
 ];

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { licenceWarnings, ResultCode } from "#schema/catalogue.ts";
+import { sandboxCodes, sandboxDeviceCodes, sandboxEmailCode, sandboxPrefix } from "#schema/sandbox-codes.ts";
+import { withSandboxTable } from "../../scripts/sandbox-table.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const page = readFileSync(join(repository, "docs/addin.md"), "utf8");
@@ -35,6 +37,13 @@ test("the table of result codes in docs/addin.md is the list of them, and 2 has 
 
 test("the table of warnings in docs/addin.md is the list of them", () => {
   expect(rowsUnder(/^\| Warning \| Show \|/).map(([name]) => name)).toEqual([...licenceWarnings]);
+});
+
+test("the table of sandbox codes in docs/addin.md is the one of schema/, and its words name what is reserved", () => {
+  expect(page).toBe(withSandboxTable(page));
+  const listed = rowsUnder(/^\| Licence code \| Answers \|/).map(([code]) => code?.replaceAll("`", ""));
+  expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
+  for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
 });
 
 test("every call in docs/addin.md is one that machines are told of, and every call of the add-in is in it", () => {

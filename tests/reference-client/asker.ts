@@ -24,6 +24,8 @@ export interface ClientOptions extends HttpOptions {
   readonly machine: () => Machine;
   readonly addInVersion: string;
   readonly hostVersion: string;
+  /** Of a test build: the sandbox's keys instead of those that an add-in in use trusts. */
+  readonly keysPath?: "/v1/licence/sandbox/signing-keys";
 }
 
 /** An answer that was proven. */
@@ -129,7 +131,7 @@ async function readWithNewestKeys(options: ClientOptions, proof: string): Promis
  * whether there are keys.
  */
 export async function fetchKeys(options: ClientOptions): Promise<boolean> {
-  const answer = await send(options, "GET", "/v1/licence/signing-keys");
+  const answer = await send(options, "GET", options.keysPath ?? "/v1/licence/signing-keys");
   const published = answer.status === 200 ? readKeys(answer.json) : null;
   if (!published?.length) return false;
   const known = new Map(options.store.read().keys.map((key) => [key.kid, key]));

@@ -26,11 +26,11 @@ export type SameAs = (name: string, answer: RestAnswer) => Promise<void>;
 
 /**
  * How a test file compares answers with their golden files: what differs each time masked, ids and secrets by name,
- * times by their distance from the server's time; the proof or licence file taken apart, its signature checked.
+ * times by their distance from the server's time; the proof or licence file taken apart, its signature checked by the keys
+ of `keysPath`.
  */
-export function goldenOf(app: Pick<TestApp, "rest">): SameAs {
-  const read = async (jws: string): Promise<ReadProof | null> =>
-    readProof(jws, (await app.rest("GET", "/v1/licence/signing-keys")).json);
+export function goldenOf(app: Pick<TestApp, "rest">, keysPath = "/v1/licence/signing-keys"): SameAs {
+  const read = async (jws: string): Promise<ReadProof | null> => readProof(jws, (await app.rest("GET", keysPath)).json);
 
   return async (name, answer) =>
     expect(masked(await partsOf(answer, read))).toMatchFileSnapshot(join(goldenFolder, `${name}.json`));

@@ -9,6 +9,8 @@ import { isLeased } from "#api/features/leases/lease-terms.ts";
 import { refuseUnknownCode } from "#api/features/licences/licence-answer.ts";
 import { type LicenceFile, licenceFileOf } from "#api/features/licences/licence-file.ts";
 import { noteRepeatedEvent } from "#api/features/licences/note-licence-event.ts";
+import { answerSandbox } from "#api/features/sandbox/answer-sandbox.ts";
+import { isSandboxCode } from "#api/features/sandbox/sandbox-code.ts";
 import { lockLicence, type LockedLicence, refusalOf, takePlace } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
 import { readOfflineRequest } from "./read-offline-request.ts";
@@ -41,6 +43,7 @@ export async function activateOffline(
   { requestFile }: OfflineActivationValues,
 ): Promise<OfflineActivation> {
   const asked = readOfflineRequest(requestFile);
+  if (isSandboxCode(asked.licenceCode)) return activateInSandbox(context, asked);
   await context.rateLimits.take("activation", hashSecret(asked.licenceCode));
   const known = await context.em.fork().transactional(async (em): Promise<OfflineActivation | null> => {
     const licence = await lockLicence(context, em, asked.licenceCode, asked);
@@ -58,6 +61,17 @@ export async function activateOffline(
   if (known) return known;
   await refuseUnknownCode(context, "offline", asked);
   throw notFound();
+}
+
+/** A file that no add-in in use accepts, for no device (decision 0054). */
+async function activateInSandbox(context: Context, asked: AddinValues): Promise<OfflineActivation> {
+  const answer = await answerSandbox(context, "offline", asked);
+  const { code, licence } = answer;
+  if (code === "LICENCE_NOT_FOUND") throw notFound();
+  const licenceId = licence?.licenceId ?? "";
+  if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
+  if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
+  return { code, message: ACTIVATED, licenceId, file: licenceFileOf(context, asked, answer) };
 }
 
 async function activateLocked(

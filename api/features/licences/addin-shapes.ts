@@ -23,6 +23,7 @@ const answerFields = {
   message: textOf("For a person"),
   warnings: Type.Array(Type.Enum([...licenceWarnings])),
   serverTimeUtc: moment,
+  sandbox: Type.Optional(Type.Literal(true, { description: "Of a sandbox code: nothing to run on" })),
   licence: Type.Optional(
     named("LicenceOfAnswer", {
       id,

@@ -3,6 +3,7 @@ import { shownMachineName } from "#schema/machine-name.ts";
 import type { MachineQuestion } from "#schema/rules/protocol.ts";
 import { after, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/features/leases/lease-terms.ts";
 import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
@@ -28,7 +29,7 @@ const PASSING_PROOF_MS = 5 * MINUTE;
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
   const now = services.clock.now();
   const { data, graceUntil } = addinData(asked, answer, now);
-  const proof = signLicenceProof(services, {
+  const proof = signLicenceProof(signersOf(services, answer), {
     type: "licence-proof",
     data,
     nonce: asked.nonce,
@@ -36,6 +37,11 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Mac
     expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
   });
   return { data, proof };
+}
+
+/** Who signs an answer: of the sandbox, keys that no add-in in use trusts (decision 0054). */
+export function signersOf({ keys, clock }: Pick<Services, "keys" | "clock">, { sandbox }: LicenceAnswer) {
+  return { clock, keys: sandbox ? sandboxKeysOf(keys) : keys };
 }
 
 /** What an answer says, and until when the machine may run on it; null where it may not run at all. */
@@ -50,6 +56,7 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     lease,
     deactivationsRemaining,
     usageRemaining,
+    sandbox,
   } = answer;
   const valid = code === "VALID";
   const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
@@ -58,8 +65,9 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     resultCode: ResultCode[code],
     code,
     message: answer.message ?? messageOfResultCode[code],
-    warnings: warningsOf(asked, valid ? licence : undefined, now),
+    warnings: warningsOf(asked, answer, now),
     serverTimeUtc: now.toISOString(),
+    ...(sandbox ? { sandbox: true as const } : {}),
     ...(licence ? { licence: licenceOf(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
@@ -123,11 +131,13 @@ function machineOf({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMa
   };
 }
 
-function warningsOf(asked: MachineQuestion, licence: LicenceFacts | undefined, now: Date): LicenceWarning[] {
+function warningsOf(asked: MachineQuestion, answer: LicenceAnswer, now: Date): LicenceWarning[] {
+  const licence = answer.code === "VALID" ? answer.licence : undefined;
+  const isClockSkewed = Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS;
   const warnings: LicenceWarning[] = [];
   if (licence?.isPaymentOverdue) warnings.push("PAYMENT_OVERDUE");
   if (licence && licence.expiresAtMs - now.getTime() <= EXPIRING_SOON_MS) warnings.push("EXPIRING_SOON");
-  if (Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS) warnings.push("CLOCK_SKEW");
+  if (isClockSkewed || answer.sandbox?.isClockSkewed) warnings.push("CLOCK_SKEW");
   if (licence?.isUpdateAvailable) warnings.push("UPDATE_AVAILABLE");
   return warnings;
 }

@@ -29,6 +29,8 @@ export interface LicenceAnswer {
   readonly leasedUntil?: Date;
   /** Conversions that the licence still allows. */
   readonly usageRemaining?: number;
+  /** Of a sandbox code: about no licence at all (decision 0054). */
+  readonly sandbox?: { readonly isClockSkewed: boolean };
 }
 
 /** A device of the licence, as the add-in lists it. */

@@ -1,3 +1,4 @@
+import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { isChecked, newCheckedCharacters, readTypedCharacters } from "./checked-characters.ts";
 
 const RANDOM_CHARACTERS = 29;
@@ -5,10 +6,13 @@ const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
 
 /**
  * A new licence code: 29 random characters (145 bits) and a checksum, in six groups of five joined with
- * dashes (DOMAIN §3). This written form is the only one stored, compared and shown.
+ * dashes (DOMAIN §3). This written form is the only one stored, compared and shown. Never a sandbox code.
  */
-export function newLicenceCode(): string {
-  return inGroups(newCheckedCharacters(RANDOM_CHARACTERS));
+export function newLicenceCode(draw: (count: number) => string = newCheckedCharacters): string {
+  let code: string;
+  do code = inGroups(draw(RANDOM_CHARACTERS));
+  while (code.startsWith(sandboxPrefix));
+  return code;
 }
 
 /**

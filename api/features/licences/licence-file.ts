@@ -1,6 +1,6 @@
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Services } from "#api/platform/context.ts";
-import { addinData } from "./addin.json.ts";
+import { addinData, signersOf } from "./addin.json.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";
 import { signLicenceProof } from "./licence-proof.ts";
 
@@ -26,7 +26,7 @@ export function licenceFileOf(
   // A request file is carried here by hand: its age says nothing about the machine's clock.
   const { data, graceUntil } = addinData({ ...asked, clientTimeUtc: now }, answer, now);
   if (!graceUntil) throw new Error("A licence file was asked for an answer that lets nothing run.");
-  const jws = signLicenceProof(services, {
+  const jws = signLicenceProof(signersOf(services, answer), {
     type: "licence-file",
     data,
     nonce: asked.nonce,

@@ -1,5 +1,5 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
@@ -9,6 +9,7 @@ import { Device } from "#api/features/devices/device.entity.ts";
 /** The right to use the add-in at a level until a date, with limits; has one licence code. */
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
+@Check({ name: "licences_no_sandbox_code", expression: "(licence_code)::text !~~ 'SANDB-00%'::text" })
 @Index({
   name: "licences_ending",
   expression:

@@ -1,0 +1,10 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** Codes that begin so answer integrators and belong to nobody, whatever writes the row (decision 0054). */
+export class Migration0034 extends Migration {
+  override up(): void {
+    this.addSql(
+      `alter table "licences" add constraint "licences_no_sandbox_code" check (licence_code not like 'SANDB-00%')`,
+    );
+  }
+}

@@ -1,0 +1,269 @@
+import { gzipSync } from "node:zlib";
+import type { AnyObjectSchema } from "yup";
+import type { Route } from "#api/v1/frame.ts";
+import { schemaOfRules } from "#api/v1/openapi-rules.ts";
+import {
+  type FieldSchema,
+  hostileSegments,
+  type HostileValue,
+  valuesAtBounds,
+  valuesForAll,
+} from "./hostile-values.ts";
+
+/** One request that should never have been sent. */
+export interface HostileInput {
+  /** What is wrong with it. */
+  readonly name: string;
+  /** Address as it goes over the wire. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+/** What a call looks like when nothing is wrong with it. */
+export interface GoodCall {
+  readonly path: string;
+  /** A body that is taken; undefined where there is none, or it is no JSON. */
+  readonly body?: object;
+  /** Values of the address's parameters. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const json = { "content-type": "application/json" };
+const marker = "@@hostile@@";
+
+/** The fields of a body or a query with their way down, those of objects and of the items of lists too. */
+function fieldsOf(schema: FieldSchema, way: readonly string[] = []): { way: readonly string[]; field: FieldSchema }[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const at = [...way, name];
+    const inner = field.items?.properties ? fieldsOf(field.items, [...at, "0"]) : fieldsOf(field, at);
+    return [{ way: at, field }, ...inner];
+  });
+}
+
+/** The body with a field replaced, or left out. */
+function changed(body: object, way: readonly string[], value: unknown): object {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  let at = copy;
+  for (const name of way.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>;
+  const last = way.at(-1) ?? "";
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return copy;
+}
+
+/** Every field of the rules with every value; where those are more than `most`, each field and each value still comes. */
+function wrongFields(rules: AnyObjectSchema, good: GoodCall, most: number): HostileInput[] {
+  const { path, body = {} } = good;
+  const fields = fieldsOf(schemaOfRules(rules) as FieldSchema);
+  const columns = fields.map(({ way, field }) => {
+    const withValue = ({ name, json: value }: HostileValue): HostileInput => ({
+      name: `${way.join(".")} is ${name}`,
+      path,
+      headers: json,
+      body: JSON.stringify(changed(body, way, marker)).replace(`"${marker}"`, () => value),
+    });
+    const missing = {
+      name: `${way.join(".")} is missing`,
+      path,
+      headers: json,
+      body: JSON.stringify(changed(body, way, undefined)),
+    };
+    return [missing, ...valuesAtBounds(field).map(withValue), ...valuesForAll.map(withValue)];
+  });
+  return diagonal(columns, most);
+}
+
+/** Takes from all columns in turn, each beginning elsewhere, until there are `most`. */
+function diagonal<Item>(columns: readonly (readonly Item[])[], most: number): Item[] {
+  const longest = Math.max(0, ...columns.map((column) => column.length));
+  const taken: Item[] = [];
+  for (let round = 0; round < longest; round++)
+    for (const [index, column] of columns.entries()) {
+      // Sevens apart, so that neighbouring fields are tried with different values.
+      const item = round < column.length ? column[(round + index * 7) % column.length] : undefined;
+      if (item !== undefined && taken.length < most) taken.push(item);
+    }
+  return taken;
+}
+
+/** Bodies that are wrong as a whole, and bytes that are not what their headers say. */
+function wrongBodies({ path, body = {} }: GoodCall): HostileInput[] {
+  const whole = JSON.stringify(body);
+  const first = Object.keys(body)[0] ?? "a";
+  const sent = (name: string, text: Buffer | string, headers: Record<string, string> = json): HostileInput => ({
+    name,
+    path,
+    headers,
+    body: text,
+  });
+  const typed = (type: string, text: Buffer | string = whole) =>
+    sent(`sent as ${type}`, text, { "content-type": type });
+  return [
+    ...[
+      "[]",
+      '"text"',
+      "1",
+      "null",
+      "true",
+      "{",
+      "{'a':1}",
+      "",
+      " ",
+      "NaN",
+      '{"a":1e999}',
+      '{"a":1}{"b":2}',
+      '{"a":1,}',
+      '{"a":/**/1}',
+    ].map((text) => sent(`the body is ${JSON.stringify(text)}`, text)),
+    sent("a prototype is set", `{"__proto__":{"admin":true},${whole.slice(1)}`),
+    sent(
+      "a constructor is set",
+      `{"constructor":{"prototype":{"admin":true}},"toString":1,"hasOwnProperty":1,${whole.slice(1)}`,
+    ),
+    sent("a field comes twice", `{"${first}":{"$ne":null},${whole.slice(1)}`),
+    sent("it nests 20,000 deep", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
+    sent("it nests 10,000 objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
+    sent("it has 5,000 fields", `{${Array.from({ length: 5_000 }, (_, n) => `"f${n}":${n}`).join(",")}}`),
+    sent(
+      "it has fields that nobody knows",
+      JSON.stringify({ ...body, memberType: 3, isAdmin: true, id: "x", $where: "1" }),
+    ),
+    sent("it is a megabyte", JSON.stringify({ ...body, [first]: "x".repeat(1_000_000) })),
+    sent("it begins with a byte order mark", `\ufeff${whole}`),
+    sent("it is UTF-16", Buffer.from(whole, "utf16le")),
+    sent("it says that it is UTF-16", whole, { "content-type": "application/json; charset=utf-16" }),
+    sent(
+      "it has bytes that are no UTF-8",
+      Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0, 0xaf]), Buffer.from('"}')]),
+    ),
+    sent("it says that it is packed", whole, { ...json, "content-encoding": "gzip" }),
+    sent("it is packed", gzipSync(whole), { ...json, "content-encoding": "gzip" }),
+    sent("it says that it is a bomb", gzipSync(Buffer.alloc(5_000_000)), {
+      ...json,
+      "content-encoding": "gzip, deflate, br",
+    }),
+    typed("application/x-www-form-urlencoded", "a=1&b[]=2&__proto__[x]=1"),
+    typed("text/plain"),
+    typed("application/xml", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'),
+    typed(
+      "multipart/form-data; boundary=x",
+      `--x\r\ncontent-disposition: form-data; name="a"; filename="../../a"\r\n\r\n1\r\n--x`,
+    ),
+    typed("multipart/form-data"),
+    typed("text/csv", "Email\n=cmd|' /C calc'!A0\n\u0000,\"\n"),
+    typed("nonsense"),
+    typed("application/json, text/plain"),
+    typed(`application/json; charset=${"x".repeat(2_000)}`),
+  ];
+}
+
+const hostileQueries = [
+  "%",
+  "%zz=1",
+  "a=%ff%fe",
+  "__proto__[admin]=true&constructor[prototype][admin]=true",
+  "__proto__=1",
+  "&&=&==&",
+  "a[]=1&a[]=2&a=3",
+  `a=${"x".repeat(6_000)}`,
+  "q=%27%20or%201=1--",
+  "q=%0d%0aSet-Cookie:%20x=1",
+  "q=%24%7b7*7%7d",
+  "q=%00",
+  "%e2%80%ae=%f0%9f%98%80",
+  "q=..%2f..%2fetc%2fpasswd",
+  "id=1&id=2&id[$ne]=3",
+  "access_token=x&t=y",
+  Array.from({ length: 1_500 }, (_, n) => `k${n}=1`).join("&"),
+];
+
+const hostileHeaders: Record<string, string>[] = [
+  { accept: "application/xml;q=0.9, */*;q=NaN" },
+  { accept: "x".repeat(4_000) },
+  { "accept-encoding": "gzip;q=0, nonsense, *;q=0" },
+  { "accept-language": "'; drop table users; --" },
+  { "x-forwarded-for": "'; drop table users; --, 127.0.0.1" },
+  { "x-forwarded-host": "evil.example", "x-forwarded-proto": "javascript" },
+  { "x-http-method-override": "DELETE", "x-method-override": "DELETE" },
+  { "x-original-url": "/v1/users/filter", "x-rewrite-url": "/graphql" },
+  { "x-request-id": "<script>alert(1)</script>" },
+  { "user-agent": `${"\u00ff".repeat(500)}'; drop table users; --` },
+  { origin: "https://evil.example", referer: "javascript:alert(1)" },
+  { range: "bytes=0-,-1,5-2", "if-range": "x" },
+  { "if-none-match": "*", "if-modified-since": "30 February" },
+  { cookie: "__proto__=1; session=%ff; =; a=b=c" },
+  { host: "evil.example:99999" },
+  { "idempotency-key": "x".repeat(3_000) },
+];
+
+/** Addresses whose parameters are wrong, one at a time and all together. */
+function wrongAddresses(route: Route, { path, params, body }: GoodCall): HostileInput[] {
+  const names = Object.keys(params);
+  const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
+  return names.flatMap((name) =>
+    hostileSegments.map((segment) => ({
+      name: `:${name} is ${segment.slice(0, 60)}`,
+      path: route.url.replace(/:(\w+)/g, (_, one: string) =>
+        one === name ? segment : encodeURIComponent(params[one] ?? path),
+      ),
+      ...rest,
+    })),
+  );
+}
+
+/** The query's fields with values of all kinds. */
+function wrongQueries(rules: AnyObjectSchema, { path }: GoodCall): HostileInput[] {
+  const columns = fieldsOf(schemaOfRules(rules) as FieldSchema).map(({ way: [name = ""], field }) =>
+    [...valuesAtBounds(field), ...valuesForAll].flatMap(({ name: value, json: text }) => {
+      const plain = typeof JSON.parse(text) === "string" ? (JSON.parse(text) as string) : text;
+      const encoded = encodeURIComponent(plain.toWellFormed().slice(0, 1_500));
+      return [
+        { name: `?${name} is ${value}`, path: `${path}?${name}=${encoded}`, headers: {} },
+        { name: `?${name}[] is ${value}`, path: `${path}?${name}[a]=${encoded}&${name}=1&${name}=2`, headers: {} },
+      ];
+    }),
+  );
+  return diagonal(columns, 80);
+}
+
+/** Hostile for every call, whatever it takes. */
+function anywhere({ path, body }: GoodCall): HostileInput[] {
+  const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
+  return [
+    ...hostileQueries.map((query) => ({
+      name: `the query is ${query.slice(0, 60)}`,
+      ...rest,
+      path: `${path}?${query}`,
+    })),
+    ...hostileHeaders.map((headers) => ({
+      name: `headers ${JSON.stringify(headers).slice(0, 80)}`,
+      ...rest,
+      path,
+      headers: { ...rest.headers, ...headers },
+    })),
+    ...["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"].map((end) => ({
+      name: `the address ends in ${end}`,
+      ...rest,
+      path: path + end,
+    })),
+    ...["[]", "{", '{"a":"\\ud800"}'].map((text) => ({ name: `the body is ${text}`, path, headers: json, body: text })),
+  ];
+}
+
+/** Every hostile input of a call, made from its rules; what every call gets is besides. */
+export function hostileInputsOf(
+  route: Route,
+  good: GoodCall,
+  most: number,
+): { ruled: HostileInput[]; generic: HostileInput[] } {
+  return {
+    ruled: [
+      ...(route.body ? [...wrongFields(route.body, good, most), ...wrongBodies(good)] : []),
+      ...(route.upload ? wrongBodies(good) : []),
+      ...(route.query ? wrongQueries(route.query, good) : []),
+      ...wrongAddresses(route, good),
+    ],
+    generic: anywhere(good),
+  };
+}
