@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { brandInPage } from "./scripts/content/brand-in-page.ts";
 import { compressFiles } from "./scripts/content/compress-files.ts";
@@ -37,6 +38,16 @@ const quietWorkers: Plugin = {
   },
 };
 
+let folder = "";
+const compressedFiles: Plugin = {
+  name: "compressed-files",
+  apply: "build",
+  configResolved: ({ root, build }) => {
+    folder = build.write === false ? "" : resolve(root, build.outDir, build.assetsDir);
+  },
+  closeBundle: { order: "post", sequential: true, handler: () => (folder ? compressFiles(folder, 9) : undefined) },
+};
+
 /**
  * The schema explorer, built apart from the portal: with one build for both, the portal's pages would load files made
  * for an editor of two megabytes (decision 0049).
@@ -47,11 +58,7 @@ export default defineConfig({
     brandInPage,
     lettersInFiles,
     quietWorkers,
-    {
-      name: "compress",
-      apply: "build",
-      closeBundle: { order: "post", sequential: true, handler: () => compressFiles("dist/playground/playground/assets") },
-    },
+    compressedFiles,
   ],
   publicDir: false,
   build: {
