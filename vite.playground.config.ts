@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { brandInPage } from "./scripts/content/brand-in-page.ts";
@@ -45,7 +45,7 @@ const compressedFiles: Plugin = {
   configResolved: ({ root, build }) => {
     folder = build.write === false ? "" : resolve(root, build.outDir, build.assetsDir);
   },
-  closeBundle: { order: "post", sequential: true, handler: () => (folder ? compressFiles(folder, 9) : undefined) },
+  closeBundle: { order: "post", sequential: true, handler: () => (existsSync(folder) ? compressFiles(folder, 9) : undefined) },
 };
 
 /**

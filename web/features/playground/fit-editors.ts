@@ -5,34 +5,28 @@ const letters = () => getComputedStyle(document.documentElement).getPropertyValu
 
 /** Gives the editors the portal's letters, breaks their long lines, and names them for assistive programs. */
 export function useFittedEditors(): void {
-  useFitted(
-    useGraphiQL((state) => state.queryEditor),
-    "Query",
-  );
-  useFitted(
-    useGraphiQL((state) => state.variableEditor),
-    "Variables, JSON",
-  );
-  useFitted(
-    useGraphiQL((state) => state.headerEditor),
-    "Headers, JSON",
-  );
-  useFitted(
-    useGraphiQL((state) => state.responseEditor),
-    "Answer",
-  );
+  const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => ({
+    queryEditor: state.queryEditor,
+    variableEditor: state.variableEditor,
+    headerEditor: state.headerEditor,
+    responseEditor: state.responseEditor,
+  }));
+  useFitted(queryEditor, "Query");
+  useFitted(variableEditor, "Variables, JSON");
+  useFitted(headerEditor, "Headers, JSON");
+  useFitted(responseEditor, "Answer");
 }
 
 function useFitted(editor: MonacoEditor | undefined, ariaLabel: string): void {
   useEffect(() => {
-    editor?.updateOptions({
-      ariaLabel,
-      wordWrap: "on",
-      wrappingIndent: "deepIndent",
-      fontFamily: letters(),
-      fontSize: 14,
-      // Tab leads on, as everywhere; nobody is caught in an editor.
-      tabFocusMode: true,
+    if (!editor) return;
+    const wrapping = { wordWrap: "on", wrappingIndent: "deepIndent" } as const;
+    editor.updateOptions({ ariaLabel, ...wrapping, renderFinalNewline: "on", fontFamily: letters(), fontSize: 14 });
+    // Tab leads on, as everywhere: nobody who uses keys is caught in an editor. A suggestion is still taken with it.
+    const leaving = editor.onKeyDown(({ browserEvent }) => {
+      if (browserEvent.key !== "Tab" || editor.getDomNode()?.querySelector(".suggest-widget.visible")) return;
+      browserEvent.stopPropagation();
     });
+    return () => leaving.dispose();
   }, [editor, ariaLabel]);
 }

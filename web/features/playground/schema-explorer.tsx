@@ -1,4 +1,5 @@
 import { DOC_EXPLORER_PLUGIN } from "@graphiql/plugin-doc-explorer";
+import type { Fetcher } from "@graphiql/toolkit";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import { buildSchema } from "graphql";
 import { type ReactNode, useState } from "react";
@@ -10,12 +11,17 @@ import { runOperation } from "./ask.ts";
 import { CostLine } from "./cost-line.tsx";
 import { ExplorerBar } from "./explorer-bar.tsx";
 import { exampleGroups } from "./examples.ts";
+import { useMendedTabs } from "./mended-tabs.ts";
 import { editorThemes, usePortalColours } from "./monaco-theme.ts";
 import classes from "./schema-explorer.module.css";
 import { useFittedEditors } from "./fit-editors.ts";
 
 /** The schema comes with the page: its documentation needs no right to ask the server for it (decision 0049). */
 const schema = buildSchema(schemaText);
+
+// The same each time: GraphiQL begins anew, and folds the documentation away, for what it takes for others.
+const plugins = [HISTORY_PLUGIN];
+const fetcher: Fetcher = (params, options) => runOperation(params, options?.headers) as Promise<object>;
 
 /** From this width on the documentation stands open beside the editors at the first visit. */
 const WIDE = "(min-width: 64rem)";
@@ -31,9 +37,9 @@ export function SchemaExplorer() {
       <header ref={setBar} className={classes.bar} />
       <main className={classes.main}>
         <GraphiQL
-          fetcher={(params, options) => runOperation(params, options?.headers) as Promise<object>}
+          fetcher={fetcher}
           schema={schema}
-          plugins={[HISTORY_PLUGIN]}
+          plugins={plugins}
           referencePlugin={DOC_EXPLORER_PLUGIN}
           {...(isWide ? { visiblePlugin: DOC_EXPLORER_PLUGIN } : {})}
           defaultTabs={[{ query: first?.query ?? "" }]}
@@ -62,5 +68,6 @@ export function SchemaExplorer() {
 function Fittings({ children }: { children: ReactNode }) {
   usePortalColours(useColourScheme());
   useFittedEditors();
+  useMendedTabs();
   return children;
 }
