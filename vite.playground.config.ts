@@ -45,7 +45,11 @@ const compressedFiles: Plugin = {
   configResolved: ({ root, build }) => {
     folder = build.write === false ? "" : resolve(root, build.outDir, build.assetsDir);
   },
-  closeBundle: { order: "post", sequential: true, handler: () => (existsSync(folder) ? compressFiles(folder, 9) : undefined) },
+  closeBundle: {
+    order: "post",
+    sequential: true,
+    handler: () => (existsSync(folder) ? compressFiles(folder, 9) : undefined),
+  },
 };
 
 /**
@@ -53,13 +57,7 @@ const compressedFiles: Plugin = {
  * for an editor of two megabytes (decision 0049).
  */
 export default defineConfig({
-  plugins: [
-    react(),
-    brandInPage,
-    lettersInFiles,
-    quietWorkers,
-    compressedFiles,
-  ],
+  plugins: [react(), brandInPage, lettersInFiles, quietWorkers, compressedFiles],
   publicDir: false,
   build: {
     outDir: "dist/playground",

@@ -6,7 +6,11 @@ const app = await startTestApp({ production: true });
 const introspection = "{ __schema { queryType { name } } }";
 
 test("production answers questions for its schema to the signed-in, and to no visitor", async () => {
-  for (const query of [introspection, '{ __type(name: "User") { name } }', "{ ...A } fragment A on Query { __schema { __typename } }"]) {
+  for (const query of [
+    introspection,
+    '{ __type(name: "User") { name } }',
+    "{ ...A } fragment A on Query { __schema { __typename } }",
+  ]) {
     const { status, data, errors } = await app.graphql(query);
     expect(status).toBe(400);
     expect(data).toBeFalsy();

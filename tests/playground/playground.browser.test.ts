@@ -82,7 +82,9 @@ test("a query that is too dear says so before it is run; what somebody wrote is 
   await page.locator(".graphiql-query-editor .view-lines").click();
   await page.keyboard.press("ControlOrMeta+a");
   // The editor itself closes the last bracket.
-  await page.keyboard.insertText("{ users(filter: { limit: 100 }) { rows { licences { devices { id machineName } } } }");
+  await page.keyboard.insertText(
+    "{ users(filter: { limit: 100 }) { rows { licences { devices { id machineName } } } }",
+  );
   await expect(page.getByRole("status").filter({ hasText: /Too dear: [\d,]+ ?of 1,000/ })).toBeVisible();
   await choose(page, "Plans on sale");
   const tabs = page.getByRole("list", { name: "Select active operation" });
@@ -101,7 +103,9 @@ test("a text that is no personal access token is not sent anywhere", async ({ pa
   expect(sent.join()).not.toContain("xpat_");
 });
 
-test("axe finds nothing in the explorer, its documentation and an answer, in either colour scheme", async ({ page }) => {
+test("axe finds nothing in the explorer, its documentation and an answer, in either colour scheme", async ({
+  page,
+}) => {
   await open(page);
   await run(page);
   await expect(answer(page)).toContainText("xer-professional");

@@ -36,7 +36,15 @@ export function CostLine() {
   );
 }
 
-function Told({ cost: { requested, limit }, isRun, isRefused }: { cost: QueryCost; isRun: boolean; isRefused: boolean }) {
+function Told({
+  cost: { requested, limit },
+  isRun,
+  isRefused,
+}: {
+  cost: QueryCost;
+  isRun: boolean;
+  isRefused: boolean;
+}) {
   const isOver = requested > limit;
   return (
     <>

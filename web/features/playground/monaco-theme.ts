@@ -96,7 +96,9 @@ function themeOf(scheme: ColourScheme): ThemeData {
       "textLink.activeForeground": colour.keyword,
       focusBorder: colour.keyword,
       "scrollbar.shadow": "#ffffff00",
-      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, colour.faint])),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, colour.faint]),
+      ),
     },
   };
 }
