@@ -89,7 +89,7 @@ function chunkOf(chunks, source) {
 function weighExplorer(output, kbOf) {
   const isOnDemand = ({ moduleIds = [] }) => moduleIds.length > 0 && moduleIds.every((id) => /\/prettier\//.test(id));
   const kb = output
-    .filter((file) => /\.js$/.test(file.fileName) && !isOnDemand(file))
+    .filter((file) => file.fileName.endsWith(".js") && !isOnDemand(file))
     .reduce((sum, { code, source }) => sum + kbOf(code ?? source), 0);
   return { name: "schema explorer", kb, bar: EXPLORER_KB, isTooHeavy: kb > EXPLORER_KB };
 }

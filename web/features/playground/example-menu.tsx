@@ -1,10 +1,13 @@
 import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useId, useMemo, useRef } from "react";
+import { useId, useRef } from "react";
 import type { Caller } from "./caller.ts";
 import { type Example, type ExampleGroup, exampleGroups } from "./examples.ts";
 import classes from "./example-menu.module.css";
 import { chosenExample } from "./explorer-state.ts";
+
+/** As of the day on which the page was opened. */
+const groups = exampleGroups(new Date());
 
 /** Whether the caller's role may run a group's examples; of a token's rights only the server knows. */
 export function mayRun({ roles }: ExampleGroup, { kind, role }: Caller): boolean {
@@ -15,8 +18,7 @@ export function mayRun({ roles }: ExampleGroup, { kind, role }: Caller): boolean
 export function ExampleMenu({ caller }: { caller: Caller }) {
   const panelId = useId();
   const panel = useRef<HTMLDivElement>(null);
-  const groups = useMemo(() => exampleGroups(new Date()), []);
-  const { addTab } = useGraphiQLActions();
+  const actions = useGraphiQLActions();
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);
   const responseEditor = useGraphiQL((state) => state.responseEditor);
@@ -25,7 +27,7 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
     panel.current?.hidePopover();
     const present = queryEditor?.getValue().trim() ?? "";
     const isExample = groups.some(({ examples }) => examples.some((one) => one.query.trim() === present));
-    if (present && !isExample) addTab();
+    if (present && !isExample) actions.addTab();
     queryEditor?.setValue(query);
     variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
     // The answer of another question would stand beside it.
