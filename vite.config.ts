@@ -1,24 +1,23 @@
 import react from "@vitejs/plugin-react";
-import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
-import { brand } from "./schema/brand.ts";
+import { brandInPage } from "./scripts/content/brand-in-page.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
-import { withoutComments } from "./scripts/content/without-comments.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 /** Where the api listens while the portal is developed with `vite` alone. */
 const api = `http://localhost:${process.env.PORT ?? 4000}`;
 
-/** Puts the brand into index.html, so that brand.ts stays the one place that names it, and what runs before the first paint. */
-const brandInPage: Plugin = {
-  name: "brand-in-page",
-  transformIndexHtml: (html) =>
-    html
-      .replaceAll("%BRAND_NAME%", brand.name)
-      .replaceAll("%PRODUCT_NAME%", brand.productName)
-      .replace("%BEFORE_PAINT%", () => withoutComments(readFileSync("web/app/before-paint.js", "utf8"))),
+/** The schema explorer is a build of its own (vite.playground.config.ts); here it is found while it is developed. */
+const explorerInDevelopment: Plugin = {
+  name: "explorer-in-development",
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      if (/^\/playground\/?(\?|$)/i.test(request.url ?? "")) request.url = "/playground.html";
+      next();
+    });
+  },
 };
 
 /**
@@ -73,6 +72,7 @@ export default defineConfig({
     contentPlugin(import.meta.dirname),
     operationPlugin(),
     brandInPage,
+    explorerInDevelopment,
     unusedPartsOfRouter,
     unusedPartsOfForms,
     legalPdfPlugin(import.meta.dirname),

@@ -13,6 +13,7 @@ import type { Context, Services } from "./platform/context.ts";
 import { limitedAddress } from "./platform/rate-limits.ts";
 import { toAppError } from "./platform/errors.ts";
 import { documentLimits, graphqlLimits, operationLimits } from "./platform/graphql-limits.ts";
+import { tellCost } from "./platform/query-cost.ts";
 import { columnReads } from "./platform/sql-reads/columns.ts";
 import { stringifyAnswer } from "./platform/sql-reads/json-text.ts";
 import { sqlReads } from "./platform/sql-reads/plugin.ts";
@@ -60,6 +61,7 @@ export async function serveGraphql(
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production),
       scopedOperations(schema),
+      tellCost(),
       sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
       statusFromCode(),
       ApolloServerPluginLandingPageDisabled(),

@@ -10,11 +10,21 @@ import type { Config } from "./config.ts";
 /** The content's own page of that name, as the specification knows it. */
 const NOT_FOUND = "/not-found/";
 
+/** Names of built files carry a hash of their content: what was fetched once never changes. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
 /** Where the build puts the portal. */
 const portalDir = resolve("dist/web");
 
+/** Where the build puts the schema explorer, which is a page and a build of its own (decision 0049). */
+const explorerDir = resolve("dist/playground");
+
+/** Where the explorer is, and its files. */
+const EXPLORER = "/playground/";
+const EXPLORER_FILES = "/playground/assets/";
+
 /** Paths of programs and files: an unknown one is a 404 there, not a page. */
-const programPaths = /^\/(v1|graphql|dev|health|software|assets|media)(\/|$|\?)/;
+const programPaths = /^\/(v1|graphql|dev|health|software|assets|media|playground\/assets)(\/|$|\?)/;
 
 /** Written by the build: which addresses are HTML of their own, and which patterns the portal's page answers. */
 interface Pages {
@@ -37,9 +47,14 @@ export function builtPages(folder = portalDir): Pages | null {
 /**
  * Serves the portal's files: a public page as it was built, the portal's own page for every other address it has, and
  * the page that says so, with 404, for those it has not.
- * `folder` is where the build is. Canonical links, previews and the sitemap name the site by `publicUrl`; the analytics tag is told to the pages.
+ * `folder` is where the build is, `explorer` that of the schema explorer. Canonical links, previews and the sitemap name the site by `publicUrl`; the analytics tag is told to the pages.
  */
-export async function servePortal(app: FastifyInstance, config: SiteSettings, folder = portalDir): Promise<void> {
+export async function servePortal(
+  app: FastifyInstance,
+  config: SiteSettings,
+  folder = portalDir,
+  explorer = explorerDir,
+): Promise<void> {
   const built = builtPages(folder);
   if (!built) return;
   await app.register(serveStatic, {
@@ -51,9 +66,8 @@ export async function servePortal(app: FastifyInstance, config: SiteSettings, fo
     decorateReply: false,
     globIgnore: ["**/*.html", "pages.json"],
     setHeaders: (reply, path) => {
-      // Names of built files carry a hash of their content: what was fetched once never changes.
       const forEver = path.startsWith(join(folder, "assets"));
-      reply.header("cache-control", forEver ? "public, max-age=31536000, immutable" : "no-cache");
+      reply.header("cache-control", forEver ? FOR_EVER : "no-cache");
     },
   });
 
@@ -61,6 +75,8 @@ export async function servePortal(app: FastifyInstance, config: SiteSettings, fo
   const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
+  const explorerPage = await serveExplorer(app, config, explorer);
+  if (explorerPage) pages.set(EXPLORER, explorerPage);
   const isPortal = built.patterns.map(toMatcher);
 
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(robots(config)));
@@ -78,6 +94,23 @@ export async function servePortal(app: FastifyInstance, config: SiteSettings, fo
     if (!page || path === NOT_FOUND) void reply.code(404);
     return sendPage(request, reply, page ?? notFound);
   });
+}
+
+/** The explorer's files, and its page; nothing where it has not been built. */
+async function serveExplorer(app: FastifyInstance, config: SiteSettings, folder: string): Promise<Page | null> {
+  const page = join(folder, "playground.html");
+  if (!existsSync(page)) return null;
+  await app.register(serveStatic, {
+    root: join(folder, EXPLORER_FILES),
+    prefix: EXPLORER_FILES,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header("cache-control", FOR_EVER),
+  });
+  // Nobody is counted there: it is a tool, and asks with people's own rights.
+  return readPage(page, { ...config, analyticsTagId: null });
 }
 
 /** An address without doubled slashes and needless encoding; it never begins with two slashes, which would be a host. */

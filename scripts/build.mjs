@@ -24,6 +24,24 @@ const targets = [
     ],
   },
   {
+    name: "schema explorer",
+    args: ["build", "--config", "vite.playground.config.ts"],
+    output: "dist/playground",
+    sources: [
+      ...everywhere,
+      // Of the portal what the explorer is made of, so that a change of a page does not build an editor anew.
+      "web/app",
+      "web/ui",
+      "web/features/auth",
+      "web/features/playground",
+      "web/features/two-step",
+      "web/generated/graphql.ts",
+      "scripts/content",
+      "playground.html",
+      "vite.playground.config.ts",
+    ],
+  },
+  {
     name: "server",
     args: ["build", "--config", "vite.server.config.ts", "--ssr", "api/server.ts"],
     output: "dist/server",
@@ -40,7 +58,7 @@ export async function build() {
     .map((target) => ({ ...target, stamp: stampOf(target) }))
     .filter((target) => target.stamp !== stampIn(target));
   if (stale.length === 0) return;
-  process.stdout.write(`Building the ${stale.map((target) => target.name).join(" and the ")} …\n`);
+  process.stdout.write(`Building the ${stale.map((target) => target.name).join(", the ")} …\n`);
   const results = await Promise.all(stale.map(buildOne));
   const failed = results.find((result) => result.code !== 0);
   if (failed)

@@ -11,6 +11,8 @@ const PUBLIC_KB = 110;
 const SIGN_IN_KB = 120;
 const PORTAL_KB = 190;
 const STYLES_KB = 20;
+/** The schema explorer is a build of its own: the page, the editor and its three workers, which load at once. */
+const EXPLORER_KB = 1_400;
 
 /** Signed-out pages with a form: react-hook-form alone is 15 kB. The last two miss 110 and must not grow. */
 const signedOutForms = {
@@ -83,15 +85,26 @@ function chunkOf(chunks, source) {
   return found[0];
 }
 
+/** What a first visit of the explorer loads: all but Prettier and its grammars, which its button fetches. */
+function weighExplorer(output, kbOf) {
+  const isOnDemand = ({ moduleIds = [] }) => moduleIds.length > 0 && moduleIds.every((id) => /\/prettier\//.test(id));
+  const kb = output
+    .filter((file) => file.fileName.endsWith(".js") && !isOnDemand(file))
+    .reduce((sum, { code, source }) => sum + kbOf(code ?? source), 0);
+  return { name: "schema explorer", kb, bar: EXPLORER_KB, isTooHeavy: kb > EXPLORER_KB };
+}
+
 async function main() {
   process.env.NODE_ENV = "production";
   const { build } = await import("vite");
-  const { output } = await build({
-    configFile: join(root, "vite.config.ts"),
-    root,
-    logLevel: "error",
-    build: { write: false, reportCompressedSize: false },
-  });
+  const inMemory = (config) =>
+    build({
+      configFile: join(root, config),
+      root,
+      logLevel: "error",
+      build: { write: false, reportCompressedSize: false },
+    });
+  const { output } = await inMemory("vite.config.ts");
   const kbOf = (text) => gzipSync(text, { level: 9 }).length / 1000;
   const chunks = new Map(
     output
@@ -115,6 +128,7 @@ async function main() {
       bar: STYLES_KB,
       isTooHeavy: kbOf(styles.source) > STYLES_KB,
     });
+  weights.push(weighExplorer((await inMemory("vite.playground.config.ts")).output, kbOf));
   const shown = process.argv.includes("--all") ? weights : weights.filter(({ isTooHeavy }) => isTooHeavy);
   for (const { name, kb, bar, isTooHeavy } of shown.toSorted((one, other) => other.kb - one.kb))
     process.stdout.write(`${isTooHeavy ? "too heavy " : ""}${name}: ${kb.toFixed(1)} kB of ${bar}\n`);

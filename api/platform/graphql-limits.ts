@@ -13,6 +13,7 @@ import {
 } from "graphql";
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from "graphql-query-complexity";
 import type { Context } from "./context.ts";
+import { noteCost, wantsCostOnly } from "./query-cost.ts";
 
 /** Limits of one GraphQL document (QUALITY §3). */
 export const graphqlLimits = {
@@ -59,7 +60,8 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
 
 /**
  * Refuses an operation whose estimated cost, list sizes given as variables included, is over the limit,
- * one that carries several sensitive mutations, and introspection where it is closed.
+ * one that carries several sensitive mutations, and in production a visitor's introspection: the schema itself is no
+ * secret (the explorer carries it, decision 0049), but asking for it is work that only somebody with a name gives us.
  */
 export function operationLimits(schema: GraphQLSchema, production: boolean): ApolloServerPlugin<Context> {
   const costOf = createCosts(schema);
@@ -67,13 +69,14 @@ export function operationLimits(schema: GraphQLSchema, production: boolean): Apo
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, contextValue }) {
-          if (production && contextValue.actor?.role !== "admin" && asksForSchema(document))
-            throw refuse("The schema is shown to admins only.");
+          if (production && !contextValue.actor && asksForSchema(document))
+            throw refuse("Sign in to ask for the schema; /playground/ shows it to everybody.");
           if (operation?.operation === "subscription") throw refuse("There are no subscriptions.");
           if (operation?.operation === "mutation" && operation.selectionSet.selections.length > 1)
             throw refuse("One mutation an operation.");
           const cost = Math.ceil(costOf(document, request));
-          if (cost > graphqlLimits.cost)
+          noteCost(request, { requested: cost, limit: graphqlLimits.cost });
+          if (cost > graphqlLimits.cost && !wantsCostOnly(request))
             throw refuse(
               `This operation costs ${cost}; ${graphqlLimits.cost} is the limit. Ask for fewer rows or fields.`,
             );

@@ -5,15 +5,18 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const MIN_BYTES = 1_024;
 
-/** Writes `.br` and `.gz` beside each text file of a folder that gains by it; the server sends them as they are. */
-export async function compressFiles(folder: string): Promise<void> {
+/**
+ * Writes `.br` and `.gz` beside each text file of a folder that gains by it; the server sends them as they are.
+ * `quality` is Brotli's: 11 takes ten times as long as 9 for a tenth less.
+ */
+export async function compressFiles(folder: string, quality = 11): Promise<void> {
   const files = readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file));
   for (const file of files) {
     const path = join(folder, file);
     const content = readFileSync(path);
     if (content.length < MIN_BYTES) continue;
     const [brotli, zipped] = await Promise.all([
-      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
       promisify(gzip)(content, { level: 9 }),
     ]);
     writeFileSync(`${path}.br`, brotli);

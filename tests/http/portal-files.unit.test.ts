@@ -37,7 +37,11 @@ for (const [name, content] of [
 const app = Fastify();
 await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
 const site = { publicUrl: "https://portal.test", analyticsTagId: "G-TEST12345" };
-await servePortal(app, site, folder);
+const explorer = join(folder, "explorer");
+mkdirSync(join(explorer, "playground/assets"), { recursive: true });
+writeFileSync(join(explorer, "playground.html"), "<!doctype html><head></head><title>Schema Explorer</title>");
+writeFileSync(join(explorer, "playground/assets/editor-1234567.js"), "export {};");
+await servePortal(app, site, folder, explorer);
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -113,6 +117,21 @@ test("addresses of the portal get its own page, all others 404", async () => {
     const answer = await get(url);
     expect([answer.statusCode, answer.body.includes("<title>Page Not Found")], url).toEqual([404, true]);
   }
+});
+
+test("the schema explorer is found in any case and with or without its slash, with its files, and counts nobody", async () => {
+  for (const url of ["/playground/", "/playground", "/Playground/", "/PLAYGROUND?a=b"]) {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.body).toContain("<title>Schema Explorer");
+    expect(answer.body).not.toContain("analytics-tag");
+  }
+  const file = await get("/playground/assets/editor-1234567.js");
+  expect(file.headers["content-type"]).toMatch(/javascript/);
+  expect(file.headers["cache-control"]).toContain("immutable");
+  for (const url of ["/playground/assets/gone.js", "/playground/more/", "/playground.html"])
+    expect((await get(url)).statusCode, url).toBe(404);
+  expect((await get("/sitemap.xml")).body).not.toContain("playground");
 });
 
 test("a page that a browser has is not sent again, and one that it has not is sent small", async () => {

@@ -24,7 +24,7 @@ export function Footer() {
               <ul className={classes.list}>
                 {items.map((item) => (
                   <li key={item.to}>
-                    <Link to={item.to}>{item.label}</Link>
+                    {item.isApart ? <a href={item.to}>{item.label}</a> : <Link to={item.to}>{item.label}</Link>}
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { paths } from "./paths.ts";
+import { paths, schemaExplorer } from "./paths.ts";
 import type { Session } from "./session.ts";
 
 /** A place in the menus. */
@@ -8,6 +8,8 @@ export interface NavigationItem {
   to: string;
   /** Stands in the header of narrower screens, too. */
   isNear?: boolean;
+  /** A page that is no part of the portal's own: a link there loads it. */
+  isApart?: boolean;
 }
 
 /** A page with pages under it. */
@@ -113,6 +115,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "User Guide", to: paths.userGuide.href() },
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
+      { label: "Schema Explorer", to: schemaExplorer, isApart: true },
       contact,
     ],
   },

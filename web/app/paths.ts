@@ -96,6 +96,9 @@ export const paths = {
   error500: path("/pages/error-500"),
 } as const;
 
+/** The schema explorer, a page and a build of its own (decision 0049): no route of the portal. */
+export const schemaExplorer = "/playground/";
+
 /** The sign-in page, carrying the place to come back to. */
 export function loginHref(returnUrl: string): string {
   return `${paths.login.href()}?returnUrl=${encodeURIComponent(returnUrl)}`;

@@ -14,7 +14,7 @@ export class JsonText {
 /** Apollo's `stringifyResult` for answers whose data may be a {@link JsonText}; ends with a newline as Apollo's own. */
 export function stringifyAnswer(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
   const { data, errors, extensions } = answer;
-  return data instanceof JsonText && errors === undefined && extensions === undefined
-    ? `{"data":${data.text}}\n`
-    : `${JSON.stringify(answer)}\n`;
+  if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;
+  const beside = extensions === undefined ? "" : `,"extensions":${JSON.stringify(extensions)}`;
+  return `{"data":${data.text}${beside}}\n`;
 }

@@ -35,12 +35,22 @@ export function FormActions({ children }: { children: ReactNode }) {
  * Sends the surrounding form; shows that it is being sent. Not disabled meanwhile, which would take the focus away:
  * the form itself can't be sent twice.
  */
-export function SubmitButton({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
+export function SubmitButton({
+  danger = false,
+  variant,
+  children,
+}: {
+  danger?: boolean;
+  /** `default` where a page has a form that is sent more often. */
+  variant?: "default";
+  children: ReactNode;
+}) {
   const busy = useFormBusy();
   return (
     <button
       type="submit"
       className={buttonClasses.button}
+      data-variant={variant}
       data-tone={danger ? "critical" : undefined}
       data-busy={busy || undefined}
       aria-disabled={busy || undefined}

@@ -1,0 +1,164 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "#tests/support/browser.ts";
+
+test.describe.configure({ timeout: 180_000 });
+
+const answer = (page: Page) => page.getByRole("region", { name: "Result Window" });
+const run = (page: Page) => page.getByRole("button", { name: /^Execute query/ }).click();
+
+async function open(page: Page, path = "/playground/"): Promise<void> {
+  expect((await page.goto(path))?.status()).toBe(200);
+  await expect(page.getByRole("button", { name: "Examples" })).toBeEnabled();
+  await expect(page.locator(".graphiql-query-editor .view-line").first()).toContainText("Needs no sign-in");
+}
+
+async function choose(page: Page, example: string): Promise<void> {
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: example }).click();
+}
+
+async function signIn(page: Page, who: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign In" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });
+  await dialog.getByLabel("Username").fill(`${who}@demo.test`);
+  await dialog.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+  await dialog.getByRole("button", { name: "Sign In" }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test("the explorer asks this server alone and opens with documentation and a query that a visitor can run", async ({
+  page,
+  baseURL,
+}) => {
+  const origins = new Set<string>();
+  const spoken: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:")) origins.add(new URL(request.url()).origin);
+  });
+  page.on("console", (message) => spoken.push(message.text()));
+  await open(page, "/Playground");
+  await expect(page).toHaveTitle(/^Schema Explorer · /);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Schema Explorer");
+  await expect(page.getByRole("main")).toHaveCount(1);
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+
+  await page.getByRole("link", { name: "Query", exact: true }).click();
+  await page.getByRole("link", { name: "plans", exact: true }).click();
+  await expect(page.getByText("The plans on sale, the flagship first.")).toBeVisible();
+
+  await expect(page.getByRole("status").filter({ hasText: "Will cost" })).toBeVisible();
+  await run(page);
+  await expect(answer(page)).toContainText("xer-professional");
+  await expect(page.getByRole("status").filter({ hasText: /Cost \d+ ?of 1,000 ?\d+ ms · [\d.]+ k?B/ })).toBeVisible();
+  expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
+  expect(spoken).toEqual([]);
+});
+
+test("signed in within the explorer, a customer asks for what is theirs, also in the portal, until they sign out", async ({
+  page,
+}) => {
+  await open(page);
+  await choose(page, "My licences and devices");
+  await expect(page.getByText("needs a customer: sign in as one to run it.")).toBeVisible();
+  await signIn(page, "ada");
+  await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toContainText("Customer");
+  await expect(page.getByText("sign in as one to run it.")).toHaveCount(0);
+  await run(page);
+  await expect(answer(page)).toContainText("BNE-PLAN-007");
+
+  await page.goto("/my-account/");
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  await page.goto("/playground/");
+  await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toBeVisible();
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByText("You ask as a visitor")).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();
+});
+
+test("a query that is too dear says so before it is run; what somebody wrote is kept beside an example", async ({
+  page,
+}) => {
+  await open(page);
+  await page.locator(".graphiql-query-editor .view-lines").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  // The editor itself closes the last bracket.
+  await page.keyboard.insertText(
+    "{ users(filter: { limit: 100 }) { rows { licences { devices { id machineName } } } }",
+  );
+  await expect(page.getByRole("status").filter({ hasText: /Too dear: [\d,]+ ?of 1,000/ })).toBeVisible();
+  await choose(page, "Plans on sale");
+  const tabs = page.getByRole("list", { name: "Select active operation" });
+  await expect(tabs.getByRole("listitem")).toHaveCount(2);
+  await expect(tabs.getByRole("button", { name: "PlansOnSale" })).toHaveAttribute("aria-current", "true");
+});
+
+test("a text that is no personal access token is not sent anywhere", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.postData() ?? ""));
+  await page.getByRole("textbox", { name: "Personal Access Token" }).fill("xpat_short");
+  await page.getByRole("button", { name: "Use Token" }).click();
+  await expect(page.getByText("A personal access token begins with xpat_ and has 48 characters.")).toBeVisible();
+  expect(sent.join()).not.toContain("xpat_");
+});
+
+test("axe finds nothing in the explorer, its documentation and an answer, in either colour scheme", async ({
+  page,
+}) => {
+  await open(page);
+  await run(page);
+  await expect(answer(page)).toContainText("xer-professional");
+  await expectAccessible(page, "the explorer with an answer");
+  await page.getByRole("link", { name: "Query", exact: true }).click();
+  await expectAccessible(page, "the documentation of a type");
+});
+
+test("axe finds nothing in the explorer's menu and history, in either colour scheme", async ({ page }) => {
+  await open(page);
+  await run(page);
+  await page.getByRole("button", { name: "Show History" }).click();
+  await expectAccessible(page, "the history");
+  await page.getByRole("button", { name: "Examples" }).click();
+  await expectAccessible(page, "the menu of examples");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Examples" })).toBeFocused();
+});
+
+test("axe finds nothing in the explorer's dialogs, in either colour scheme", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Open short keys dialog" }).click();
+  await expectAccessible(page, "the short keys");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByLabel("Username")).toBeFocused();
+  await expectAccessible(page, "the sign-in");
+});
+
+test("on a phone the explorer runs an example, opens its documentation and nothing is cut", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  const documentation = page.getByRole("region", { name: "Documentation Explorer" });
+  await expect(documentation).toHaveCount(0);
+  await run(page);
+  await expect(answer(page)).toContainText("xer-professional");
+  await expectNoSidewaysScroll(page);
+  await choose(page, "Suggested addresses");
+  await run(page);
+  await expect(answer(page)).toContainText("Brisbane");
+  await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+  await expect(documentation).toBeInViewport();
+  await expectAccessible(page, "the documentation on a phone");
+  await page.getByRole("button", { name: "Hide Documentation Explorer" }).click();
+  await expectAccessible(page, "the explorer on a phone");
+});
+
+test("keys alone run a query: in at Enter, out at Tab", async ({ page }) => {
+  await open(page);
+  await page.locator(".graphiql-query-editor .graphiql-editor").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(answer(page)).toContainText("xer-professional");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: /^Execute query/ })).toBeFocused();
+});

@@ -1,0 +1,67 @@
+import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useId, useRef } from "react";
+import type { Caller } from "./caller.ts";
+import { type Example, type ExampleGroup, exampleGroups } from "./examples.ts";
+import classes from "./example-menu.module.css";
+import { chosenExample } from "./explorer-state.ts";
+
+/** As of the day on which the page was opened. */
+const groups = exampleGroups(new Date());
+
+/** Whether the caller's role may run a group's examples; of a token's rights only the server knows. */
+export function mayRun({ roles }: ExampleGroup, { kind, role }: Caller): boolean {
+  return roles.length === 0 || kind === "token" || (role !== null && roles.includes(role));
+}
+
+/** The menu of examples: one click fills the editors. What somebody has written themself is kept in its tab. */
+export function ExampleMenu({ caller }: { caller: Caller }) {
+  const panelId = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const actions = useGraphiQLActions();
+  const queryEditor = useGraphiQL((state) => state.queryEditor);
+  const variableEditor = useGraphiQL((state) => state.variableEditor);
+  const responseEditor = useGraphiQL((state) => state.responseEditor);
+
+  function choose(group: ExampleGroup, { title, query, variables }: Example) {
+    panel.current?.hidePopover();
+    const present = queryEditor?.getValue().trim() ?? "";
+    const isExample = groups.some(({ examples }) => examples.some((one) => one.query.trim() === present));
+    if (present && !isExample) actions.addTab();
+    queryEditor?.setValue(query);
+    variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
+    // The answer of another question would stand beside it.
+    responseEditor?.setValue("");
+    chosenExample.set({ title, group: group.label });
+    queryEditor?.focus();
+  }
+
+  return (
+    <>
+      <button type="button" className={classes.button} popoverTarget={panelId} disabled={!queryEditor}>
+        Examples
+        <IconChevronDown size={16} stroke={2} aria-hidden="true" />
+      </button>
+      <div ref={panel} id={panelId} popover="auto" className={classes.panel} role="group" aria-label="Examples">
+        {groups.map((group) => (
+          <section key={group.label} aria-labelledby={`${panelId}-${group.label}`}>
+            <h2 id={`${panelId}-${group.label}`} className={classes.heading}>
+              {group.label}
+              {!mayRun(group, caller) && <span className={classes.needs}>needs {group.needs}</span>}
+            </h2>
+            <ul className={classes.list}>
+              {group.examples.map((example) => (
+                <li key={example.id}>
+                  <button type="button" className={classes.example} onClick={() => choose(group, example)}>
+                    <b>{example.title}</b>
+                    <span>{example.says}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
