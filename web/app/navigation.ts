@@ -113,6 +113,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "User Guide", to: paths.userGuide.href() },
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
+      { label: "REST API", to: paths.restApi.href() },
       contact,
     ],
   },

@@ -93,7 +93,7 @@ function Notes() {
         <Link to={paths.activate.href()}>Activate a Device by Code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
         <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
-        <Link to={paths.yourData.href()}>Your Data</Link>
+        <Link to={paths.yourData.href()}>Your Data</Link> · <Link to={paths.restApi.href()}>REST API</Link>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are
