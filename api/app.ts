@@ -77,6 +77,10 @@ export async function createApp(
     done();
   });
 
+  if (!services.config.production) {
+    const { checkAnswers } = await import("./dev/documented-answers.ts");
+    checkAnswers(app);
+  }
   serveHealth(app, services);
   await serveGraphql(app, services, contextOf);
   serveRoutes(app, routes, contextOf);

@@ -8,37 +8,18 @@ import {
 } from "#api/features/accounts/email-confirmation.ts";
 import { confirmEmail } from "#api/features/accounts/confirm-email.ts";
 import { myData } from "#api/features/accounts/my-data.ts";
-import { profileJson } from "#api/features/accounts/profile.json.ts";
-import { getProfile, getProfileSettings } from "#api/features/accounts/profile-settings.ts";
+import { profileJson, profileShape } from "#api/features/accounts/profile.json.ts";
+import { getProfile, getProfileSettings, profileSettingsShape } from "#api/features/accounts/profile-settings.ts";
 import { registerAccount } from "#api/features/accounts/register-account.ts";
 import { updateProfile } from "#api/features/accounts/update-profile.ts";
+import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
+import { listsOfMyData, myDataShape } from "#api/features/accounts/my-data-shape.ts";
+import { id, textOf, truth } from "#api/platform/json-shapes.ts";
+import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
-import { sessionAnswer } from "./session-answer.ts";
+import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
 const tag = "Accounts";
-const exampleHandle = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
-/** A profile as the documentation shows it. */
-export const exampleProfile = {
-  id: exampleHandle,
-  firstName: "Ada",
-  lastName: "Byron",
-  email: "ada@example.com",
-  mobile: "+61 400 000 000",
-  companyName: "Analytical Planning",
-  position: "Planner",
-  fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
-  unitNumber: "3",
-  streetNumber: "120",
-  streetName: "Eagle Street",
-  city: "Brisbane",
-  state: "QLD",
-  country: "Australia",
-  postcode: "4000",
-  postCode: "4000",
-  isServiceProvider: false,
-  isTester: true,
-  memberType: 1,
-};
 const noStore = { "cache-control": "no-store" };
 
 const resend = {
@@ -46,7 +27,6 @@ const resend = {
   allow: "everyone",
   tag,
   headers: noStore,
-  answer: true,
 } as const;
 
 /** Registration and confirmation (spec §7, DOMAIN §6). */
@@ -58,7 +38,9 @@ export const accountRoutes = [
     tag,
     summary: "Register; answers the handle of the confirmation page",
     body: registerRules,
-    answer: exampleHandle,
+    bodyExample: { ...examplePerson, ...examplePassword },
+    answer: id,
+    example: exampleIds.other,
     handler: async ({ context, body }) => (await registerAccount(context, body)).confirmationHandle,
   }),
   defineRoute({
@@ -68,7 +50,10 @@ export const accountRoutes = [
     tag,
     summary: "Confirm an address by the secret of its mail; signs in, or asks for the second step",
     body: confirmEmailRules,
-    answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
+    bodyExample: { confirmationToken: "kR8v…" },
+    answer: sessionTokensShape,
+    example: exampleTokens,
+    otherAnswers: twoStepRequired,
     handler: async ({ context, body }) => sessionAnswer(await confirmEmail(context, body.confirmationToken)),
   }),
   defineRoute({
@@ -77,10 +62,11 @@ export const accountRoutes = [
     allow: "everyone",
     tag,
     summary: "The address a confirmation link was sent to, or 'Confirmed'",
-    answer: "ada@example.com",
+    answer: textOf("The address, or 'Confirmed'"),
+    example: "ada@example.com",
     handler: async ({ context, params }) => {
-      const { email, isConfirmed } = await checkConfirmation(context, params.handle ?? "");
-      return isConfirmed ? "Confirmed" : email;
+      const { email } = await checkConfirmation(context, params.handle ?? "");
+      return email ?? "Confirmed";
     },
   }),
   defineRoute({
@@ -102,7 +88,8 @@ export const accountRoutes = [
     tag,
     summary: "Give an unconfirmed registration another address",
     body: object({ userId: line(100).required("User id is required.") }).concat(changeEmailRules),
-    answer: true,
+    bodyExample: { userId: exampleIds.other, email: "ada@example.com" },
+    errors: ["NOT_FOUND"],
     handler: async ({ context, body }) => changeUnconfirmedEmail(context, body.userId, body.email),
   }),
   defineRoute({
@@ -111,7 +98,8 @@ export const accountRoutes = [
     allow: "signedIn",
     tag,
     summary: "What kind of account this is",
-    answer: { memberType: 1, isTester: false, isServiceProvider: false },
+    answer: profileSettingsShape,
+    example: { memberType: 1, isTester: false, isServiceProvider: false },
     handler: async ({ context, params }) => getProfileSettings(context, params.userId ?? ""),
   }),
   defineRoute({
@@ -120,7 +108,8 @@ export const accountRoutes = [
     allow: "signedIn",
     tag,
     summary: "The profile of an account: one's own, or any for an admin",
-    answer: exampleProfile,
+    answer: profileShape,
+    example: exampleProfile,
     handler: async ({ context, params }) => profileJson(await getProfile(context, params.userId ?? "")),
   }),
   defineRoute({
@@ -130,7 +119,9 @@ export const accountRoutes = [
     tag,
     summary: "Update one's own profile; answers whether another address has to be confirmed",
     body: profileRules,
-    answer: false,
+    bodyExample: examplePerson,
+    answer: truth,
+    example: false,
     handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
   }),
   defineRoute({
@@ -140,16 +131,12 @@ export const accountRoutes = [
     tag,
     summary: "Everything kept about the signed-in customer, as a file",
     headers: { "content-disposition": 'attachment; filename="my-data.json"' },
-    answer: {
+    answer: myDataShape,
+    example: {
       writtenAt: "2025-03-05T01:00:00.000Z",
       profile: { firstName: "Ada" },
       twoStepSignIn: { onSince: null, authenticatorAppAddedAt: null, passkeys: [], recoveryCodesLeft: 0 },
-      licences: [],
-      sessions: [],
-      deactivations: [],
-      licenceEvents: [],
-      mails: [],
-      contactMessages: [],
+      ...Object.fromEntries(listsOfMyData.map((name) => [name, []])),
     },
     handler: async ({ context }) => myData(context),
   }),

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import {
   activateRules,
   deactivateByAddinRules,
@@ -11,43 +12,23 @@ import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
 import { heartbeat } from "#api/features/leases/heartbeat.ts";
 import { releaseLease } from "#api/features/leases/release-lease.ts";
 import { takeLease } from "#api/features/leases/take-lease.ts";
+import { addinShapes } from "#api/features/licences/addin-shapes.ts";
 import { addinJson } from "#api/features/licences/addin.json.ts";
 import { validateLicence } from "#api/features/licences/validate-licence.ts";
 import { recordUsage } from "#api/features/usage/record-usage.ts";
+import { named } from "#api/platform/json-shapes.ts";
+import { exampleAnswer, exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
 
-const answer = {
-  data: {
-    valid: true,
-    resultCode: 1,
-    code: "VALID",
-    message: "The licence is valid on this device.",
-    warnings: ["EXPIRING_SOON"],
-    serverTimeUtc: "2025-03-05T01:00:00.000Z",
-    licence: {
-      id: "0b6f…",
-      productLevel: 2,
-      licenceType: 1,
-      licenceActivationType: 0,
-      features: ["schedule", "health-checks", "costs", "resources"],
-      expiryDateUtc: "2025-03-10T01:00:00.000Z",
-    },
-    machine: { id: "5d1c…" },
-    validateAfterUtc: "2025-03-06T01:00:00.000Z",
-    graceUntilUtc: "2025-03-10T01:00:00.000Z",
-  },
-  proof: "eyJhbGciOiJFUzI1NiIs…",
-};
-
 const leased = {
-  ...answer,
+  ...exampleAnswer,
   data: {
-    ...answer.data,
-    licence: { ...answer.data.licence, licenceType: 3, licenceActivationType: 2 },
+    ...exampleAnswer.data,
+    licence: { ...exampleAnswer.data.licence, licenceType: 3, licenceActivationType: 2 },
     lease: {
-      id: "7ae2…",
+      id: exampleIds.lease,
       expiresAtUtc: "2025-03-05T01:30:00.000Z",
       heartbeatIntervalMinutes: 15,
       inUse: 2,
@@ -58,20 +39,7 @@ const leased = {
   },
 };
 
-/** An answer that lets nothing run: what was asked for is done. */
-const done = (message: string, more: object = {}) => ({
-  data: {
-    valid: true,
-    resultCode: 1,
-    code: "VALID",
-    message,
-    warnings: [],
-    serverTimeUtc: "2025-03-05T01:00:00.000Z",
-    machine: { id: "5d1c…" },
-    ...more,
-  },
-  proof: answer.proof,
-});
+const machineToken = "pT2kqV…";
 
 /** The add-in's protocol (DOMAIN §5, `docs/addin.md`): a refusal is an answer with 200. */
 export const addinRoutes = [
@@ -82,7 +50,9 @@ export const addinRoutes = [
     tag,
     summary: "Give this machine a place on a licence; again, the same place and token",
     body: activateRules,
-    answer: { ...answer, data: { ...answer.data, machineToken: "pT2…" } },
+    bodyExample: exampleQuestion,
+    answer: addinShapes.activate,
+    example: { ...exampleAnswer, data: { ...exampleAnswer.data, machineToken } },
     handler: async ({ context, body }) => addinJson(context, body, await activateDevice(context, body)),
   }),
   defineRoute({
@@ -92,7 +62,9 @@ export const addinRoutes = [
     tag,
     summary: "May I run? Once a day from each activated machine",
     body: validateRules,
-    answer,
+    bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
+    answer: addinShapes.validate,
+    example: exampleAnswer,
     handler: async ({ context, body }) => addinJson(context, body, await validateLicence(context, body)),
   }),
   defineRoute({
@@ -102,7 +74,9 @@ export const addinRoutes = [
     tag,
     summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
     body: leaseRules,
-    answer: leased,
+    bodyExample: { ...exampleQuestion, machineToken, sessionId: "winproj-4711" },
+    answer: addinShapes.lease,
+    example: leased,
     handler: async ({ context, body }) => addinJson(context, body, await takeLease(context, body)),
   }),
   defineRoute({
@@ -112,7 +86,9 @@ export const addinRoutes = [
     tag,
     summary: "Keep the seat; with every check of a validation",
     body: heartbeatRules,
-    answer: leased,
+    bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
+    answer: addinShapes.lease,
+    example: leased,
     handler: async ({ context, body }) => addinJson(context, body, await heartbeat(context, body)),
   }),
   defineRoute({
@@ -122,7 +98,9 @@ export const addinRoutes = [
     tag,
     summary: "Give the seat back; repeated, the same answer",
     body: heartbeatRules,
-    answer: done("The seat was given back."),
+    bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
+    answer: addinShapes.release,
+    example: exampleDone("The seat was given back.", {}),
     handler: async ({ context, body }) => addinJson(context, body, await releaseLease(context, body)),
   }),
   defineRoute({
@@ -132,7 +110,13 @@ export const addinRoutes = [
     tag,
     summary: "Report conversions, each once by its id",
     body: usageRules,
-    answer: done("The use was recorded.", { usageRemaining: 17 }),
+    bodyExample: {
+      ...exampleQuestion,
+      machineToken,
+      events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
+    },
+    answer: addinShapes.usage,
+    example: exampleDone("The use was recorded.", { usageRemaining: 17 }),
     handler: async ({ context, body }) => addinJson(context, body, await recordUsage(context, body)),
   }),
   defineRoute({
@@ -142,7 +126,9 @@ export const addinRoutes = [
     tag,
     summary: "Give this machine's place back, counted against the owner's limit",
     body: deactivateByAddinRules,
-    answer: done("The device was deactivated.", { deactivationsRemaining: 2 }),
+    bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
+    answer: addinShapes.deactivate,
+    example: exampleDone("The device was deactivated.", { deactivationsRemaining: 2 }),
     handler: async ({ context, body }) => addinJson(context, body, await deactivateByAddin(context, body)),
   }),
   defineRoute({
@@ -151,7 +137,22 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary: "The public keys that verify proofs (JWK set)",
-    answer: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", use: "sig", alg: "ES256" }] },
+    answer: named("SigningKeys", {
+      keys: Type.Array(
+        Type.Object({
+          kty: Type.Literal("EC"),
+          crv: Type.Literal("P-256"),
+          x: Type.String(),
+          y: Type.String(),
+          kid: Type.String(),
+          use: Type.Literal("sig"),
+          alg: Type.Literal("ES256"),
+        }),
+      ),
+    }),
+    example: {
+      keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid: "1", use: "sig", alg: "ES256" }],
+    },
     handler: ({ context }) => context.keys.jwks(),
   }),
 ];

@@ -2,6 +2,8 @@ import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.t
 import { addLicence } from "#api/features/licences/add-licence.ts";
 import { deactivateLicence } from "#api/features/licences/deactivate-licence.ts";
 import { updateLicence } from "#api/features/licences/update-licence.ts";
+import { id } from "#api/platform/json-shapes.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Licences";
@@ -15,7 +17,22 @@ export const adminLicenceRoutes = [
     tag,
     summary: "Give a customer a licence; answers its id. 409 for admins and for archived or deleted users",
     body: addLicenceBodyRules,
-    answer: "0b6f…",
+    bodyExample: {
+      userId: exampleIds.user,
+      productLevel: 2,
+      licenceType: 1,
+      licenceCategory: 1,
+      licenceActivationType: 0,
+      numberOfUsers: 1,
+      numberOfMachines: 2,
+      expiryDate: "2026-03-05",
+      purchaseOrderNumber: "PO-2291",
+      projectTerm: "",
+      allowOnVms: false,
+    },
+    errors: ["CONFLICT", "NOT_FOUND"],
+    answer: id,
+    example: exampleIds.licence,
     handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
   }),
   defineRoute({
@@ -25,10 +42,10 @@ export const adminLicenceRoutes = [
     tag,
     summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
     body: updateLicenceRules,
-    answer: true,
+    bodyExample: { expiryDate: "2026-03-05", licenceCategory: 1, purchaseOrderNumber: "PO-2291", projectTerm: "" },
+    errors: ["CONFLICT"],
     handler: async ({ context, params, body }) => {
       await updateLicence(context, params.userId ?? "", params.licenceId ?? "", body);
-      return true;
     },
   }),
   defineRoute({
@@ -37,10 +54,9 @@ export const adminLicenceRoutes = [
     allow: "admin",
     tag,
     summary: "Deactivate a licence for good; a running subscription behind it ends too. Repeated, it changes nothing",
-    answer: true,
+    errors: ["CONFLICT"],
     handler: async ({ context, params }) => {
       await deactivateLicence(context, params.userId ?? "", params.licenceId ?? "");
-      return true;
     },
   }),
 ];

@@ -1,12 +1,14 @@
+import { Type } from "typebox";
 import { object, string } from "yup";
 import { line } from "#schema/rules/text.ts";
 import { endSession, revokeRefreshToken } from "#api/features/auth/end-session.ts";
 import { clientIds } from "#api/features/auth/open-session.ts";
 import { refreshSession } from "#api/features/auth/refresh-session.ts";
-import { sessionTokensJson } from "#api/features/auth/session-tokens.type.ts";
+import { sessionTokensJson, sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
 import { signIn } from "#api/features/auth/sign-in.ts";
 import { completeSignIn } from "#api/features/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { exampleIds, exampleTokens } from "./examples.ts";
 import { Answer, defineRoute } from "./frame.ts";
 import { sessionAnswer } from "./session-answer.ts";
 
@@ -38,7 +40,23 @@ const tokenRules = object({
   Code: line(40).when("GrantType", { is: "two_step", then: (rule) => rule.required("Code is required.") }),
 });
 
-const tokens = { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 };
+const sentences = Type.Optional(Type.Array(Type.String()));
+
+/** Why the token call opened no session (DOMAIN §6, decision 0016). */
+const refusals = {
+  400: {
+    description:
+      "Not signed in: wrong (invalid_grant), a handle for the confirmation page (not_confirmed), closed (not_active), an ended session (invalid_refreshtoken), or the challenge of the second step (two_step_required)",
+    schema: Type.Object({
+      invalid_grant: sentences,
+      invalid_refreshtoken: sentences,
+      not_confirmed: sentences,
+      not_active: sentences,
+      two_step_required: sentences,
+    }),
+    example: { not_confirmed: [exampleIds.other] },
+  },
+};
 
 /** Signing in, refreshing and signing out (spec §7, DOMAIN §6). */
 export const authRoutes = [
@@ -50,7 +68,15 @@ export const authRoutes = [
     summary:
       "Sign in with a password, give the second step (GrantType two_step: Challenge of two_step_required, Code of the app or a recovery code), or exchange a refresh token",
     body: tokenRules,
-    answer: tokens,
+    bodyExample: {
+      GrantType: "password",
+      ClientId: "portal",
+      UserName: "ada@example.com",
+      Password: "correct-horse-7",
+    },
+    answer: sessionTokensShape,
+    example: exampleTokens,
+    otherAnswers: refusals,
     handler: async ({ context, body }) => {
       if (body.GrantType === "refresh_token") {
         const refreshed = await refreshSession(context, body.RefreshToken ?? "");
@@ -90,12 +116,12 @@ export const authRoutes = [
     tag: "Signing in",
     summary: "Sign out: ends the session of the bearer token or of a refresh token",
     body: object({ RefreshToken: secret() }),
-    answer: true,
+    bodyExample: { RefreshToken: exampleTokens.refresh_token },
+    errors: ["UNAUTHENTICATED"],
     handler: async ({ context, body }) => {
       if (!context.actor && !body.RefreshToken) throw new AppError("UNAUTHENTICATED");
       if (body.RefreshToken) await revokeRefreshToken(context, body.RefreshToken);
       if (context.actor) await endSession(context, context.actor.sessionId);
-      return true;
     },
   }),
 ];

@@ -2,6 +2,8 @@ import { bulkLimits } from "#schema/bulk.ts";
 import { bulkRunRules } from "#schema/rules/bulk.ts";
 import { openFileRun } from "#api/features/bulk/open-run.ts";
 import { resultFile } from "#api/features/bulk/result-file.ts";
+import { id } from "#api/platform/json-shapes.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 
 const tag = "Bulk work";
@@ -17,7 +19,9 @@ export const bulkRunRoutes = [
     query: bulkRunRules,
     upload: { types: ["text/csv", "text/plain", "text/tab-separated-values"], maxBytes: bulkLimits.bytes },
     status: 202,
-    answer: "0b6f1c1e-6b0a-4c39-9f0e-0d8a4f6f5f10",
+    errors: ["CONFLICT"],
+    answer: id,
+    example: exampleIds.other,
     handler: async ({ context, query, upload }) => (await openFileRun(context, query, upload)).id,
   }),
   defineRoute({

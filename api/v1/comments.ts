@@ -1,7 +1,10 @@
+import { Type } from "typebox";
 import { listCommentsRules, newCommentRules } from "#schema/rules/comment.ts";
 import { addComment } from "#api/features/comments/add-comment.ts";
-import { commentJson } from "#api/features/comments/comment.json.ts";
+import { commentJson, commentShape } from "#api/features/comments/comment.json.ts";
 import { listComments } from "#api/features/comments/list-comments.ts";
+import { id } from "#api/platform/json-shapes.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Comments";
@@ -15,13 +18,16 @@ export const commentRoutes = [
     tag,
     summary: "The comments on a user, newest first; commentEntityType is 0",
     body: listCommentsRules,
-    answer: [
+    bodyExample: { entityId: exampleIds.user, commentEntityType: "0" },
+    errors: ["NOT_FOUND"],
+    answer: Type.Array(commentShape),
+    example: [
       {
-        id: "8e41…",
+        id: exampleIds.other,
         comment: "Prefers to be called in the morning.",
         commentedBy: "Morgan Reyes",
         commentDate: "2025-03-05T01:00:00.000Z",
-        entityId: "0b6f…",
+        entityId: exampleIds.user,
         commentEntityType: "0",
       },
     ],
@@ -34,7 +40,10 @@ export const commentRoutes = [
     tag,
     summary: "Add a comment to a user; answers its id",
     body: newCommentRules,
-    answer: "8e41…",
+    bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },
+    errors: ["NOT_FOUND"],
+    answer: id,
+    example: exampleIds.other,
     handler: async ({ context, body }) => (await addComment(context, body.entityId, body)).id,
   }),
 ];

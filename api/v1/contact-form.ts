@@ -1,5 +1,6 @@
 import { contactFormRules } from "#schema/rules/contact-form.ts";
 import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/features/contact-form/send-contact-message.ts";
+import { textOf } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 
 /** The contact form (spec §7). */
@@ -11,7 +12,14 @@ export const contactFormRoutes = [
     tag: "Contact",
     summary: "Send a message to the vendor; answers the sentence for the sender",
     body: contactFormRules,
-    answer: CONTACT_MESSAGE_SENT,
+    bodyExample: {
+      name: "Ada Byron",
+      email: "ada@example.com",
+      phone: "+61 400 000 000",
+      message: "Which versions of P6 do you read?",
+    },
+    answer: textOf("For the sender"),
+    example: CONTACT_MESSAGE_SENT,
     handler: async ({ context, body }) => sendContactMessage(context, body),
   }),
 ];

@@ -1,8 +1,11 @@
 import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
 import { addContact, deleteContact, updateContact } from "#api/features/contacts/contact-changes.ts";
+import { id } from "#api/platform/json-shapes.ts";
+import { exampleIds, exampleName } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Contacts";
+const exampleContact = { ...exampleName, email: "accounts@example.com", phone: "+61 7 3000 0000", contactType: 1 };
 
 /** The contacts of a user; they are read with the user (spec, admin §7). */
 export const contactRoutes = [
@@ -13,7 +16,10 @@ export const contactRoutes = [
     tag,
     summary: "Add a contact to a user; answers its id",
     body: newContactRules,
-    answer: "3c7a…",
+    bodyExample: { userId: exampleIds.user, ...exampleContact },
+    errors: ["NOT_FOUND"],
+    answer: id,
+    example: exampleIds.other,
     handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,
   }),
   defineRoute({
@@ -24,7 +30,8 @@ export const contactRoutes = [
     summary:
       "Change a contact of a user; with `revision` a change made meanwhile is a 409, without it the last write wins",
     body: changedContactRules,
-    answer: true,
+    bodyExample: { userId: exampleIds.user, id: exampleIds.other, ...exampleContact },
+    errors: ["NOT_FOUND", "CONFLICT"],
     handler: async ({ context, body: { userId, id, revision, ...values } }) => {
       await updateContact(context, userId, id, values, revision);
     },
@@ -35,7 +42,6 @@ export const contactRoutes = [
     allow: "admin",
     tag,
     summary: "Delete a contact of a user",
-    answer: true,
     handler: ({ context, params }) => deleteContact(context, params.userId ?? "", params.contactId ?? ""),
   }),
 ];

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/rules/device-authorization.ts";
 import {
   pollDeviceAuthorization,
@@ -5,9 +6,13 @@ import {
 } from "#api/features/device-authorizations/poll-device-authorization.ts";
 import { requestDeviceAuthorization } from "#api/features/device-authorizations/request-device-authorization.ts";
 import { addinJson } from "#api/features/licences/addin.json.ts";
+import { addinShapes } from "#api/features/licences/addin-shapes.ts";
+import { named, text } from "#api/platform/json-shapes.ts";
+import { exampleAnswer, exampleLicenceCode, exampleQuestion } from "./examples.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
+const { licenceCode: _, ...questionWithoutCode } = exampleQuestion;
 
 /** `error_description` of RFC 8628 §3.5: for who writes the add-in, and to show when it is over. */
 const descriptions: Record<PollRefusal, string> = {
@@ -27,7 +32,16 @@ export const deviceAuthorizationRoutes = [
     tag,
     summary: "Begin an activation without a licence code: a code to show, and the page to open",
     body: deviceAuthorizationRules,
-    answer: {
+    bodyExample: { ...questionWithoutCode, clientId: "addin" },
+    answer: named("DeviceAuthorization", {
+      device_code: text,
+      user_code: text,
+      verification_uri: text,
+      verification_uri_complete: text,
+      expires_in: Type.Integer({ description: "Seconds" }),
+      interval: Type.Integer({ description: "Seconds between polls" }),
+    }),
+    example: {
       device_code: "GmR…",
       user_code: "WDJB-MJHT",
       verification_uri: "https://portal.example/activate/",
@@ -55,29 +69,21 @@ export const deviceAuthorizationRoutes = [
     summary:
       "Poll: 400 {error} while nobody has answered or when it is over; else this machine is activated, with its licence code",
     body: pollDeviceAuthorizationRules,
-    answer: {
-      data: {
-        valid: true,
-        resultCode: 1,
-        code: "VALID",
-        message: "The licence is valid on this device.",
-        warnings: [],
-        serverTimeUtc: "2025-03-05T01:00:00.000Z",
-        licence: {
-          id: "0b6f…",
-          productLevel: 2,
-          licenceType: 1,
-          licenceActivationType: 0,
-          features: ["schedule", "health-checks", "costs", "resources"],
-          expiryDateUtc: "2025-04-10T01:00:00.000Z",
-        },
-        machine: { id: "5d1c…" },
-        machineToken: "pT2…",
-        licenceCode: "AB12C-…",
-        validateAfterUtc: "2025-03-06T01:00:00.000Z",
-        graceUntilUtc: "2025-03-19T01:00:00.000Z",
+    bodyExample: { ...questionWithoutCode, device_code: "GmR…" },
+    answer: addinShapes.signInActivation,
+    example: {
+      ...exampleAnswer,
+      data: { ...exampleAnswer.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
+    },
+    otherAnswers: {
+      400: {
+        description: "Not yet, or no longer: the error codes of RFC 8628",
+        schema: Type.Object({
+          error: Type.Enum(Object.keys(descriptions) as PollRefusal[]),
+          error_description: text,
+        }),
+        example: { error: "authorization_pending", error_description: descriptions.authorization_pending },
       },
-      proof: "eyJhbGciOiJFUzI1NiIs…",
     },
     handler: async ({ context, body }) => {
       const outcome = await pollDeviceAuthorization(context, body);

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
+import { type Static, type TSchema, Type } from "typebox";
 import type { AnyObjectSchema, InferType } from "yup";
 import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
+import type { ErrorCode } from "#schema/error-codes.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { limitIdleBody } from "#api/platform/idle-connection.ts";
@@ -16,6 +18,9 @@ declare module "fastify" {
     context: Context;
   }
 }
+
+/** The answer of calls that only do something. */
+const done = Type.Literal(true, { description: "Done." });
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -44,6 +49,13 @@ export interface Upload {
   readonly schemas?: Readonly<Record<string, object>>;
 }
 
+/** An {@link Answer} as the documentation shows it; without a schema it has no body. */
+export interface OtherAnswer {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+}
+
 /** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
 export interface Route {
   readonly method: Method;
@@ -58,17 +70,29 @@ export interface Route {
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Example of the answer, for the documentation. */
-  readonly answer: unknown;
+  /** Example of the body, for the documentation. */
+  readonly bodyExample: unknown;
+  /** Shape of a successful answer; undefined for a file. */
+  readonly answer: TSchema | undefined;
+  /** Example of it, for the documentation. */
+  readonly example: unknown;
+  /** Answers of other statuses that are this call's own, such as the token call's 400. */
+  readonly otherAnswers: Readonly<Record<number, OtherAnswer>>;
+  /** Errors beyond those that follow from the rest, such as CONFLICT. */
+  readonly errors: readonly ErrorCode[];
   /** Type of a {@link FileAnswer}, for the documentation; undefined for JSON. */
   readonly fileType: string | undefined;
   readonly handler: (call: RouteCall<never, never>) => unknown;
 }
 
-/** Declares a call of `/v1`; its body is checked by `body`, its query by `query` before the handler runs. */
+/**
+ * Declares a call of `/v1`; its body is checked by `body`, its query by `query` before the handler runs. What it answers
+ * has the shape that `answer` says: by its type, and outside production each answer is held against it (decision 0047).
+ */
 export function defineRoute<
   Rules extends AnyObjectSchema | undefined = undefined,
   QueryRules extends AnyObjectSchema | undefined = undefined,
+  Shape extends TSchema = typeof done,
 >(route: {
   method: Method;
   url: string;
@@ -80,27 +104,43 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
-  answer?: unknown;
+  bodyExample?: unknown;
+  /** `true` when left out, which the handler need not return. */
+  answer?: Shape;
+  example?: unknown;
+  otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+  errors?: readonly ErrorCode[];
   fileType?: string;
   handler: (
     call: RouteCall<
       Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
       QueryRules extends AnyObjectSchema ? InferType<QueryRules> : Readonly<Record<string, unknown>>
     >,
-  ) => unknown;
+  ) => Handled<Shape> | Promise<Handled<Shape>>;
 }): Route {
   return {
     status: 200,
     headers: {},
-    answer: undefined,
+    bodyExample: undefined,
+    otherAnswers: {},
+    errors: [],
     fileType: undefined,
     ...route,
+    answer: route.fileType ? undefined : (route.answer ?? done),
+    example: route.answer ? route.example : true,
     body: route.body,
     query: route.query,
     upload: route.upload,
     handler: route.handler as Route["handler"],
   };
 }
+
+/** What a handler may return; nothing stands for `true`. */
+type Handled<Shape extends TSchema> =
+  | Static<Shape>
+  | Answer
+  | FileAnswer
+  | (true extends Static<Shape> ? undefined | void : never);
 
 /** An answer whose status only the handler knows, such as a business refusal with 400 (the token call). */
 export class Answer {

@@ -1,13 +1,16 @@
+import { Type } from "typebox";
 import { ResultCode } from "#schema/catalogue.ts";
 import { deactivateMachineRules } from "#schema/rules/device.ts";
 import { offlineActivationRules } from "#schema/rules/offline.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { activateOffline } from "#api/features/devices/activate-offline.ts";
 import { deactivateDevice } from "#api/features/devices/deactivate-device.ts";
-import { deviceJson } from "#api/features/devices/device.json.ts";
+import { deviceJson, deviceShape } from "#api/features/devices/device.json.ts";
 import { listDevices } from "#api/features/devices/list-devices.ts";
-import { licenceJson } from "#api/features/licences/licence.json.ts";
+import { licenceJson, licenceShape } from "#api/features/licences/licence.json.ts";
 import { listLicences } from "#api/features/licences/list-licences.ts";
+import { textOf } from "#api/platform/json-shapes.ts";
+import { exampleIds, exampleLicence, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Licences";
@@ -20,30 +23,8 @@ export const licenceRoutes = [
     allow: "signedIn",
     tag,
     summary: "The licences of a user; the id is the user's",
-    answer: [
-      {
-        id: "0b6f…",
-        licenceCode: "9K2MX-…",
-        product: "XER Bridge",
-        subscriptionLevel: "Professional",
-        expiryDate: "05 March, 2025",
-        unformattedExpiryDate: "2025-03-05T01:00:00.000Z",
-        licenceType: "Single User",
-        licenceCategory: "None",
-        purchaseOrderNumber: "",
-        projectTerm: "",
-        status: "ACTIVE",
-        productLevel: 2,
-        licenceTypeValue: 1,
-        licenceCategoryValue: 1,
-        licenceActivationType: 0,
-        numberOfUsers: 1,
-        numberOfMachines: 1,
-        limitFloatingLeasePeriodToHours: 0,
-        floatingHeartBeatIntervalMinutes: 15,
-        allowOnVms: false,
-      },
-    ],
+    answer: Type.Array(licenceShape),
+    example: [exampleLicence],
     handler: async ({ context, params }) => {
       const now = context.clock.now();
       return (await listLicences(context, params.id ?? "")).map((licence) => licenceJson(licence, now));
@@ -55,10 +36,11 @@ export const licenceRoutes = [
     allow: "signedIn",
     tag,
     summary: "The active devices of a licence",
-    answer: [
+    answer: Type.Array(deviceShape),
+    example: [
       {
-        id: "5d1c…",
-        tempId: "5d1c…",
+        id: exampleIds.device,
+        tempId: exampleIds.device,
         machineName: "PLANNING-07",
         lastSeenDateTimeUtc: "2025-03-05T01:00:00.000Z",
         activatedDateTimeUtc: "2025-01-20T22:15:00.000Z",
@@ -73,7 +55,9 @@ export const licenceRoutes = [
     tag,
     summary: "Free a device: 1 done, 2 failed, 3 limit reached, 25 it holds a licence file",
     body: deactivateMachineRules,
-    answer: 1,
+    bodyExample: { machineName: "PLANNING-07", reason: "Device change" },
+    answer: Type.Integer({ enum: [1, 2, 3, 25], description: "1 done, 2 failed, 3 limit reached, 25 locked" }),
+    example: 1,
     handler: async ({ context, params, body }) => {
       const { code } = await deactivateDevice(context, { deviceId: params.tempId ?? "", ...body });
       return ResultCode[code];
@@ -86,7 +70,10 @@ export const licenceRoutes = [
     tag,
     summary: "Activate a machine without a connection: its request file for a licence file; 409 says why not",
     body: offlineActivationRules,
-    answer: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
+    bodyExample: { requestFile: JSON.stringify(exampleQuestion) },
+    errors: ["CONFLICT"],
+    answer: textOf("A licence file"),
+    example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);
       if (!file) throw new AppError("CONFLICT", { message });

@@ -3,13 +3,11 @@ import { addinRules } from "#schema/rules/protocol.ts";
 import { listMovableDevices } from "#api/features/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/features/move-codes/send-move-code.ts";
 import { addinJson } from "#api/features/licences/addin.json.ts";
+import { addinShapes } from "#api/features/licences/addin-shapes.ts";
+import { exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
-
-const done = { valid: true, resultCode: 1, code: "VALID" };
-const rest = { warnings: [], serverTimeUtc: "2025-03-05T01:00:00.000Z" };
-const proof = "eyJhbGciOiJFUzI1NiIs…";
 
 /** 'Move my licence here': two calls before an `activate` that replaces a device (`docs/addin.md`). */
 export const moveRoutes = [
@@ -20,10 +18,9 @@ export const moveRoutes = [
     tag,
     summary: "Mail the licence's owner a code for this machine, which found no place",
     body: addinRules,
-    answer: {
-      data: { ...done, message: "We have sent a code to a•••@d•••.test. It is good for 10 minutes.", ...rest },
-      proof,
-    },
+    bodyExample: exampleQuestion,
+    answer: addinShapes.moveCode,
+    example: exampleDone("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
     handler: async ({ context, body }) => addinJson(context, body, await sendMoveCode(context, body)),
   }),
   defineRoute({
@@ -33,23 +30,19 @@ export const moveRoutes = [
     tag,
     summary: "The licence's devices, for the code from the mail; activate with replaceMachineId swaps one",
     body: moveDevicesRules,
-    answer: {
-      data: {
-        ...done,
-        message: "These devices are activated on the licence.",
-        ...rest,
-        machines: [
-          {
-            id: "5d1c…",
-            machineName: "PLANNING-07",
-            lastSeenUtc: "2025-03-04T22:15:00.000Z",
-            activatedUtc: "2025-01-10T01:00:00.000Z",
-          },
-        ],
-        deactivationsRemaining: 2,
-      },
-      proof,
-    },
+    bodyExample: { ...exampleQuestion, emailCode: "482913" },
+    answer: addinShapes.moveDevices,
+    example: exampleDone("These devices are activated on the licence.", {
+      machines: [
+        {
+          id: exampleIds.device,
+          machineName: "PLANNING-07",
+          lastSeenUtc: "2025-03-04T22:15:00.000Z",
+          activatedUtc: "2025-01-10T01:00:00.000Z",
+        },
+      ],
+      deactivationsRemaining: 2,
+    }),
     handler: async ({ context, body }) => addinJson(context, body, await listMovableDevices(context, body)),
   }),
 ];

@@ -1,9 +1,11 @@
-import { convertSchema } from "@sodaru/yup-to-json-schema";
 import { brand } from "#schema/brand.ts";
+import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
-import type { Route, Upload } from "./frame.ts";
+import { exampleIds } from "./examples.ts";
+import type { OtherAnswer, Route, Upload } from "./frame.ts";
+import { createComponents } from "./openapi-components.ts";
+import { schemaOfRules } from "./openapi-rules.ts";
 
-const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 const json = (schema: object, example?: unknown) => ({
   "application/json": { schema, ...(example === undefined ? {} : { example }) },
 });
@@ -17,80 +19,204 @@ const audienceText: Record<Audience, string> = {
   admin: "For admins (member type 3).",
 };
 
-/** OpenAPI 3.1 of `/v1`, from the same routes and rules that serve it. */
+/** What each group of calls is about. */
+const groups: Readonly<Record<string, string>> = {
+  "Signing in": "Tokens: by password, by the second step, by a refresh token; and their end.",
+  Accounts: "Registration, confirmation of the address, profile.",
+  Passwords: "Forgotten, reset and changed passwords.",
+  Licences: "A customer's licences and devices; staff give, change and deactivate licences.",
+  "Add-in": "The protocol by which the add-in asks whether it may run. Every evaluated question is answered 200.",
+  Trial: "The free trial, one per person.",
+  Subscriptions: "Subscribing, changing the plan, cancelling, paying with another card. Amounts are cents.",
+  "Promo codes": "What a price costs with a promo code; staff keep the codes.",
+  "Tax invoices": "A customer's tax invoices and adjustment notes.",
+  Users: "Staff's list of users, and each user.",
+  Contacts: "The contacts of a user.",
+  Comments: "What staff note on users.",
+  Reports: "Reports as XLSX and CSV files.",
+  "Bulk work": "CSV files of users and licences, checked before anything changes.",
+  Software: "Builds of the add-in.",
+  Contact: "Messages to the vendor.",
+};
+
+/** OpenAPI 3.1 of `/v1`, from the same routes and rules that serve it. @throws Error for a group without a description. */
 export function openApiDocument(routes: readonly Route[]): object {
+  const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const url = route.url.replace(/:(\w+)/g, "{$1}");
-    (paths[url] ??= {})[route.method.toLowerCase()] = operationOf(route);
+    (paths[url] ??= {})[route.method.toLowerCase()] = operationOf(route, components.refer);
   }
+  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => {
+    if (!groups[name]) throw new Error(`api/v1/openapi.ts describes no group ${name}`);
+    return { name, description: groups[name] };
+  });
   return {
     openapi: "3.1.0",
     info: {
       title: `${brand.name} /v1`,
       version: "1.0.0",
-      description: "The calls of the desktop add-in and the portal's documented calls. Answers are always JSON.",
+      description:
+        "The calls of the desktop add-in and the portal's documented calls. Answers are always JSON but for files; moments are ISO 8601 in UTC, amounts are whole cents.",
     },
+    servers: [{ url: "/" }],
+    tags,
     paths,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      responses: {
-        Invalid: {
-          description: "Fields that are missing or not valid, each with its sentences.",
-          content: json(
-            { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
-            { email: ["Email is required."] },
-          ),
-        },
-        Missing: { description: "Unknown, foreign or malformed id.", content: json({ type: "string" }) },
-        Refused: {
-          description: "Not signed in (401), not allowed (403), too many requests (429) or temporarily away (503).",
-          content: json({
-            type: "object",
-            properties: { Message: { type: "string" }, requestId: { type: "string" } },
-            required: ["Message", "requestId"],
-          }),
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "The access token of POST /v1/core/auth/token, good for ten minutes, or a personal access token.",
         },
       },
+      responses: Object.fromEntries(
+        Object.entries(statusOfErrorCode).map(([code]) => [code, errorResponse(code as ErrorCode)]),
+      ),
+      schemas: components.schemas,
     },
   };
 }
 
-function operationOf(route: Route): object {
+const message = {
+  type: "object",
+  title: "Error",
+  properties: { Message: { type: "string" }, requestId: { type: "string", format: "uuid" } },
+  required: ["Message", "requestId"],
+};
+
+const whenOfErrorCode: Readonly<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: "Not signed in, or no longer.",
+  FORBIDDEN: "Signed in, but not for this caller.",
+  BAD_USER_INPUT: "Fields that are missing or not valid, each with its sentences.",
+  NOT_FOUND: "Unknown, foreign or malformed id: all alike.",
+  CONFLICT: "Not as things stand; the sentence says why.",
+  PAYLOAD_TOO_LARGE: "More than is taken in one request.",
+  UNSUPPORTED_MEDIA_TYPE: "A content type that is not taken.",
+  UNPROCESSABLE: "Understood, but it cannot be carried out, such as a declined card.",
+  RATE_LIMITED: "Too many attempts; Retry-After says the seconds to wait.",
+  UNAVAILABLE: "Temporarily away; try again.",
+  INTERNAL: "A fault of ours; requestId finds it in the log.",
+};
+
+/** The error envelopes of DOMAIN §6. */
+function errorResponse(code: ErrorCode): object {
+  const sentence = sentenceOfErrorCode[code];
+  const content =
+    code === "BAD_USER_INPUT"
+      ? json(
+          { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
+          { email: ["Email is required."] },
+        )
+      : code === "NOT_FOUND"
+        ? json({ type: "string" }, sentence)
+        : json(message, { Message: sentence, requestId: exampleIds.other });
+  const retryAfter = { "Retry-After": { description: "Seconds", schema: { type: "integer" } } };
+  return {
+    description: whenOfErrorCode[code],
+    ...(code === "RATE_LIMITED" ? { headers: retryAfter } : {}),
+    content,
+  };
+}
+
+/** Which errors a call may answer: those that follow from its rights, its address and its body, and its own. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const { allow, body, query, upload, url } = route;
+  const takesBody = body ?? upload;
+  return [
+    ...new Set<ErrorCode>([
+      ...(body || query || upload ? (["BAD_USER_INPUT"] as const) : []),
+      ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
+      // An admin who views the portal as a customer.
+      ...(route.method === "GET" ? [] : (["FORBIDDEN"] as const)),
+      ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
+      ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+      ...route.errors,
+      "RATE_LIMITED",
+      "UNAVAILABLE",
+      "INTERNAL",
+    ]),
+  ];
+}
+
+function operationOf(route: Route, refer: (schema: object) => object): object {
   const params = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }));
-  const query = Object.entries(route.query ? (convertSchema(route.query).properties ?? {}) : {}).map(
-    ([name, schema]) => ({ name, in: "query", required: isRequired(route, name), schema }),
-  );
+  const rules = route.query && schemaOfRules(route.query);
+  const query = Object.entries(rules?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: rules?.required?.includes(name) ?? false,
+    schema,
+  }));
   return {
+    operationId: operationIdOf(route),
     tags: [route.tag],
     summary: route.summary,
     description: audienceText[route.allow],
+    "x-who": route.allow,
     ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: contentOf(route.upload) } } : {}),
-    ...(route.body ? { requestBody: { required: true, content: json(convertSchema(route.body)) } } : {}),
-    responses: {
-      [route.status]: {
-        description: "Done.",
-        content: route.fileType ? { [route.fileType]: {} } : json({}, route.answer),
+    ...(route.body
+      ? { requestBody: { required: true, content: json(schemaOfRules(route.body), route.bodyExample) } }
+      : {}),
+    responses: responsesOf(route, refer),
+  };
+}
+
+function responsesOf(route: Route, refer: (schema: object) => object): object {
+  const own: Record<string, object> = {
+    [route.status]: {
+      description: "Done.",
+      content: route.fileType
+        ? { [route.fileType]: { schema: { type: "string", format: "binary" } } }
+        : json(refer(route.answer ?? {}), route.example),
+    },
+  };
+  for (const [status, answer] of Object.entries(route.otherAnswers)) own[status] = otherResponse(answer, refer);
+  for (const code of errorsOf(route)) {
+    const status = statusOfErrorCode[code];
+    const besides = route.otherAnswers[status];
+    own[status] = besides?.schema ? eitherResponse(code, besides, refer) : { $ref: `#/components/responses/${code}` };
+  }
+  return own;
+}
+
+function otherResponse({ description, schema, example }: OtherAnswer, refer: (schema: object) => object): object {
+  return { description, ...(schema ? { content: json(refer(schema), example) } : {}) };
+}
+
+/** A status under which a call has an answer of its own beside the usual error. */
+function eitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: object) => object): object {
+  const usual = errorResponse(code) as { content: { "application/json": { schema: object; example: unknown } } };
+  const { schema, example } = usual.content["application/json"];
+  return {
+    description: `${other.description}. Or: ${whenOfErrorCode[code]}`,
+    content: {
+      "application/json": {
+        schema: { anyOf: [refer(other.schema ?? {}), schema] },
+        examples: { own: { value: other.example }, usual: { value: example } },
       },
-      ...(route.body || route.query || route.upload ? { 400: ref("Invalid") } : {}),
-      ...(params.length > 0 ? { 404: ref("Missing") } : {}),
-      default: ref("Refused"),
     },
   };
 }
 
-function contentOf({ types, schemas }: Upload): object {
-  return Object.fromEntries(types.map((type) => [type, schemas?.[type] ? { schema: schemas[type] } : {}]));
+/** A name for programs, of the method and the address: `postLicenceActivate`. */
+function operationIdOf({ method, url }: Route): string {
+  const words = url
+    .replace(/^\/v1\//, "")
+    .replace(/:(\w+)/g, "by-$1")
+    .split(/[^a-zA-Z0-9]+/)
+    .filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function isRequired({ query }: Route, name: string): boolean {
-  const field = query?.describe().fields[name];
-  return field !== undefined && "optional" in field && !field.optional;
+function contentOf({ types, schemas }: Upload): object {
+  return Object.fromEntries(types.map((type) => [type, schemas?.[type] ? { schema: schemas[type] } : {}]));
 }

@@ -8,8 +8,11 @@ import { changePassword } from "#api/features/accounts/change-password.ts";
 import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "#api/features/accounts/reset-password.ts";
 import { check } from "#api/platform/validate.ts";
+import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
+import { truth } from "#api/platform/json-shapes.ts";
+import { examplePassword, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
-import { sessionAnswer } from "./session-answer.ts";
+import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
 const tag = "Passwords";
 
@@ -21,7 +24,7 @@ export const passwordRoutes = [
     allow: "everyone",
     tag,
     summary: "Mail a reset link; answers alike whether the account exists or not",
-    answer: true,
+    errors: ["BAD_USER_INPUT"],
     handler: async ({ context, params }) =>
       requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
   }),
@@ -32,7 +35,9 @@ export const passwordRoutes = [
     tag,
     summary: "Whether the secret of a reset link would work now",
     body: resetTokenRules,
-    answer: true,
+    bodyExample: { resetToken: "kR8v…" },
+    answer: truth,
+    example: true,
     handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
   }),
   defineRoute({
@@ -43,7 +48,10 @@ export const passwordRoutes = [
     summary:
       "Replace the password by the secret of its mail; signs in, or asks for the second step, and ends all other sessions",
     body: resetPasswordRules,
-    answer: { access_token: "eyJ…", refresh_token: "pT2…", expires_in: 600 },
+    bodyExample: { ...examplePassword, resetToken: "kR8v…" },
+    answer: sessionTokensShape,
+    example: exampleTokens,
+    otherAnswers: twoStepRequired,
     handler: async ({ context, body }) => sessionAnswer(await resetPassword(context, body)),
   }),
   defineRoute({
@@ -53,7 +61,7 @@ export const passwordRoutes = [
     tag,
     summary: "Replace the caller's password; ends all other sessions",
     body: changePasswordRules,
-    answer: true,
+    bodyExample: { existingPassword: "correct-horse-6", ...examplePassword },
     handler: async ({ context, body }) => changePassword(context, body),
   }),
 ];

@@ -1,11 +1,21 @@
+import { Type } from "typebox";
 import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
 import { validatePromoCode } from "#api/features/promo-codes/apply-promo-code.ts";
 import { listPromoCodes } from "#api/features/promo-codes/list-promo-codes.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/features/promo-codes/promo-code-changes.ts";
-import { promoCodeJson } from "#api/features/promo-codes/promo-code.json.ts";
+import { promoCodeJson, promoCodeShape } from "#api/features/promo-codes/promo-code.json.ts";
+import { cents, id, named } from "#api/platform/json-shapes.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Promo codes";
+const examplePromoCode = {
+  code: "WELCOME10",
+  discountType: 0,
+  discountValue: 10,
+  expiryDate: "2025-12-31",
+  isOneTimeUseOnly: false,
+};
 
 /** Promo codes as customers use them (spec, public §7; decision 0018) and as staff make them (spec, admin §7). */
 export const promoCodeRoutes = [
@@ -16,7 +26,9 @@ export const promoCodeRoutes = [
     tag,
     summary: "What a price costs the caller with a promo code; AUD cents",
     body: validatePromoCodeRules,
-    answer: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
+    bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
+    answer: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
+    example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {
       const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
         context,
@@ -37,9 +49,10 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary: "Every promo code, newest first; the amount in cents, 0001-01-01 for no expiry",
-    answer: [
+    answer: Type.Array(promoCodeShape),
+    example: [
       {
-        id: "71d0…",
+        id: exampleIds.other,
         code: "WELCOME10",
         discountType: 0,
         discountValue: 10,
@@ -58,7 +71,10 @@ export const promoCodeRoutes = [
     tag,
     summary: "Add a promo code; the percent or the dollars as typed. Answers its id; 409 when the words are taken",
     body: promoCodeRules,
-    answer: "71d0…",
+    bodyExample: examplePromoCode,
+    errors: ["CONFLICT"],
+    answer: id,
+    example: exampleIds.other,
     handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
   }),
   defineRoute({
@@ -69,7 +85,8 @@ export const promoCodeRoutes = [
     summary:
       "Change a promo code for uses from now on; with `revision` a change made meanwhile is a 409, without it the last write wins",
     body: changedPromoCodeRules,
-    answer: true,
+    bodyExample: { id: exampleIds.other, ...examplePromoCode },
+    errors: ["NOT_FOUND", "CONFLICT"],
     handler: async ({ context, body: { id, revision, ...values } }) => {
       await updatePromoCode(context, id, values, revision);
     },
@@ -80,7 +97,6 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary: "Delete a promo code; what it was used for stays",
-    answer: true,
     handler: ({ context, params }) => deletePromoCode(context, params.id ?? ""),
   }),
 ];

@@ -11,6 +11,8 @@ export const reportFileRoutes = [
     tag: "Reports",
     summary: "The report behind a mailed link, for the admin it was mailed to; `token` is what follows `?t=`",
     body: reportFileRules,
+    bodyExample: { token: "kR8v…" },
+    errors: ["NOT_FOUND"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) => new FileAnswer(await downloadReportFile(context, body.token)),
   }),

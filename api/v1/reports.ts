@@ -3,6 +3,7 @@ import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
 import { usageReport } from "#api/features/reports/usage-report.ts";
 import { periodReport } from "#api/features/reports/period-report.ts";
 import { streamReport } from "#api/features/reports/stream-report.ts";
+import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 
 const tag = "Reports";
@@ -16,6 +17,8 @@ export const reportRoutes = [
     tag,
     summary: `A report over a range of dates, newest first; \`reportType\`: ${legend(reportTypes)} \`format\` xlsx (default) or csv`,
     body: reportRules,
+    bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
+    errors: ["CONFLICT"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
       new FileAnswer(await streamReport(context, periodReport(context, body), body.format)),
@@ -27,6 +30,8 @@ export const reportRoutes = [
     tag,
     summary: "What was asked of a licence between two dates, refusals too; `format` xlsx (default) or csv",
     body: licenceCodeReportRules,
+    bodyExample: { licenceCode: exampleLicenceCode, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
+    errors: ["CONFLICT", "NOT_FOUND"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
       new FileAnswer(await streamReport(context, await usageReport(context, body), body.format)),

@@ -9,6 +9,7 @@ import { receiveMultipart } from "#api/features/software/upload/receive-multipar
 import { uploadLimits } from "#api/features/software/upload/refusals.ts";
 import { type Spool, withSpool } from "#api/features/software/upload/spool.ts";
 import { uploadSoftware } from "#api/features/software/upload/upload-software.ts";
+import { textOf } from "#api/platform/json-shapes.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { defineRoute } from "./frame.ts";
@@ -28,7 +29,9 @@ export const softwareUploadRoutes = [
       rateLimit: "softwareUpload",
       schemas: { "multipart/form-data": bodySchema("binary"), "application/json": bodySchema("base64") },
     },
-    answer: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
+    errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
+    answer: textOf("For the person who uploads"),
+    example: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
         const values = valuesOf(await receive(spool, upload, contentType), spool);

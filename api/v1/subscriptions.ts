@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import {
   changeSubscriptionRules,
   confirmSubscriptionRules,
@@ -14,6 +15,7 @@ import { confirmationOfChange, confirmSubscription } from "#api/features/subscri
 import { type PaymentOutcome, subscribe } from "#api/features/subscriptions/subscribe.ts";
 import { subscriptionState } from "#api/features/subscriptions/subscription-status.ts";
 import { updatePaymentDetails } from "#api/features/subscriptions/update-payment-details.ts";
+import { cents, named, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Subscriptions";
@@ -27,7 +29,12 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "How the caller's subscription stands, and what is on sale",
-    answer: {
+    answer: named("SubscriptionStatus", {
+      hasActiveSubscription: truth,
+      message: text,
+      products: Type.Array(named("Product", { id: textOf("Id of the plan price"), name: text, price: cents })),
+    }),
+    example: {
       hasActiveSubscription: false,
       message: "You don't have an active subscription.",
       products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
@@ -48,7 +55,10 @@ export const subscriptionRoutes = [
     tag,
     summary: "The sentence to agree to before subscribing",
     body: confirmSubscriptionRules,
-    answer: sentence,
+    bodyExample: { productId: "xer-professional-yearly", promoCode: null },
+    errors: ["CONFLICT"],
+    answer: text,
+    example: sentence,
     handler: async ({ context, body }) => {
       const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
       return (await confirmSubscription(context, values)).message;
@@ -61,7 +71,8 @@ export const subscriptionRoutes = [
     tag,
     summary: "Subscribe and charge the first period; the same request again is the same subscription",
     body: createSubscriptionRules,
-    answer: true,
+    bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
+    errors: ["CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, body }) => {
       const outcome = await subscribe(context, {
         planPriceId: body.productId,
@@ -79,7 +90,7 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "Cancel at the end of the period",
-    answer: true,
+    errors: ["CONFLICT"],
     handler: async ({ context }) => setCancelled(context, true),
   }),
   defineRoute({
@@ -88,7 +99,7 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "Take a cancellation back",
-    answer: true,
+    errors: ["CONFLICT"],
     handler: async ({ context }) => setCancelled(context, false),
   }),
   defineRoute({
@@ -98,7 +109,8 @@ export const subscriptionRoutes = [
     tag,
     summary: "Charge another card; what is overdue is paid with it at once",
     body: updatePaymentDetailsRules,
-    answer: true,
+    bodyExample: { paymentMethodId: "pm_1Nv0…" },
+    errors: ["CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, body }) =>
       answerOf(
         await updatePaymentDetails(context, {
@@ -113,7 +125,9 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "The sentence to agree to before changing the plan",
-    answer: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
+    errors: ["BAD_USER_INPUT", "CONFLICT"],
+    answer: text,
+    example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
       return confirmationOfChange(await offerChange(context, productId)).message;
@@ -125,7 +139,7 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "Change the plan: up now, down with the next payment",
-    answer: true,
+    errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
       return answerOf(await changeSubscription(context, productId));

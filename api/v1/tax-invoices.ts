@@ -1,6 +1,8 @@
+import { Type } from "typebox";
 import { downloadTaxInvoice } from "#api/features/invoices/invoice-file.ts";
 import { listTaxInvoices } from "#api/features/invoices/list-tax-invoices.ts";
-import { taxInvoiceJson } from "#api/features/invoices/tax-invoice.json.ts";
+import { taxInvoiceJson, taxInvoiceShape } from "#api/features/invoices/tax-invoice.json.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 
 const tag = "Tax invoices";
@@ -13,9 +15,10 @@ export const taxInvoiceRoutes = [
     allow: "regular",
     tag,
     summary: "The caller's tax invoices and adjustment notes, newest first; amounts in AUD cents",
-    answer: [
+    answer: Type.Array(taxInvoiceShape),
+    example: [
       {
-        id: "0b6f…",
+        id: exampleIds.other,
         date: "2026-09-21T01:00:00.000Z",
         invoiceNumber: "100003",
         description: "Professional, yearly subscription",

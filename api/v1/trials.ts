@@ -1,6 +1,8 @@
 import { checkTrial } from "#api/features/trials/check-trial.ts";
 import { startTrial } from "#api/features/trials/start-trial.ts";
 import type { Context } from "#api/platform/context.ts";
+import { textOf, truth } from "#api/platform/json-shapes.ts";
+import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const createTrial = {
@@ -8,7 +10,9 @@ const createTrial = {
   allow: "regular",
   tag: "Trial",
   headers: { "cache-control": "no-store" },
-  answer: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
+  answer: textOf("The licence code"),
+  example: exampleLicenceCode,
+  errors: ["CONFLICT"],
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
 } as const;
 
@@ -20,7 +24,8 @@ export const trialRoutes = [
     allow: "regular",
     tag: "Trial",
     summary: "Whether this person had their one trial",
-    answer: false,
+    answer: truth,
+    example: false,
     handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
   }),
   defineRoute({ ...createTrial, method: "POST", summary: "Start the trial; answers the licence code" }),

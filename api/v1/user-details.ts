@@ -1,14 +1,14 @@
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
 import { createUser } from "#api/features/accounts/create-user.ts";
 import { updateUser } from "#api/features/accounts/update-user.ts";
-import { userJson } from "#api/features/accounts/user.json.ts";
+import { userJson, userShape } from "#api/features/accounts/user.json.ts";
 import { getUserDetails } from "#api/features/accounts/user-details.ts";
 import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
-import { exampleProfile } from "./accounts.ts";
+import { id } from "#api/platform/json-shapes.ts";
+import { exampleIds, exampleLicence, exampleName, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Users";
-const exampleId = "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11";
 
 /** One user as staff see, create and change it (spec, admin §7). */
 export const userDetailsRoutes = [
@@ -18,9 +18,9 @@ export const userDetailsRoutes = [
     allow: "admin",
     tag,
     summary: "A user with contacts, licences and blocked machines; text is never null",
-    answer: {
+    answer: userShape,
+    example: {
       ...exampleProfile,
-      id: exampleId,
       serviceProvider: false,
       abn: "51 824 753 556",
       referrer: "",
@@ -34,10 +34,19 @@ export const userDetailsRoutes = [
       isActive: true,
       emailConfirmed: true,
       blockedMachines: [
-        { id: "0b6f…", machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
+        { id: exampleIds.other, machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
       ],
-      contacts: [],
-      licences: [],
+      contacts: [
+        {
+          id: exampleIds.other,
+          userId: exampleIds.user,
+          ...exampleName,
+          email: "accounts@example.com",
+          phone: "+61 7 3000 0000",
+          contactType: 1,
+        },
+      ],
+      licences: [exampleLicence],
     },
     handler: async ({ context, params }) => {
       const { user, ...parts } = await getUserDetails(context, params.id ?? "");
@@ -51,7 +60,10 @@ export const userDetailsRoutes = [
     tag,
     summary: "Create a user, active and confirmed; mails a link to choose a password, and answers the id",
     body: createUserRules,
-    answer: exampleId,
+    bodyExample: { ...examplePerson, isTester: false, ...examplePassword, memberType: 1 },
+    errors: ["CONFLICT"],
+    answer: id,
+    example: exampleIds.user,
     handler: async ({ context, body }) => (await createUser(context, body)).id,
   }),
   defineRoute({
@@ -62,7 +74,15 @@ export const userDetailsRoutes = [
     summary:
       "Update a user; with `revision` a change made meanwhile is a 409, without it the last write wins. Text left out is emptied; checkboxes and blocked machines left out stay",
     body: updateUserBodyRules,
-    answer: true,
+    bodyExample: {
+      id: exampleIds.user,
+      ...examplePerson,
+      memberType: 1,
+      abn: "51 824 753 556",
+      annualDeactivationLimit: 3,
+      blockedMachines: [{ machineName: "BNE-PLAN-007", isNew: true }],
+    },
+    errors: ["CONFLICT", "NOT_FOUND"],
     handler: async ({ context, body: { id, serviceProvider, ...values } }) => {
       await updateUser(context, id, { ...values, isServiceProvider: values.isServiceProvider ?? serviceProvider });
     },
@@ -73,7 +93,6 @@ export const userDetailsRoutes = [
     allow: "admin",
     tag,
     summary: "What the user freed until now no longer counts against the yearly limit",
-    answer: true,
     handler: async ({ context, params }) => {
       await resetDeactivationCounter(context, params.userId ?? "");
     },

@@ -1,22 +1,13 @@
+import { Type } from "typebox";
 import { defaultUserFilter, userFilterRules } from "#schema/rules/user-list.ts";
 import { archiveUser } from "#api/features/accounts/archive-user.ts";
-import { filteredUsersJson, MOST_ROWS, type UserRowJson } from "#api/features/accounts/user-row.json.ts";
+import { filteredUsersJson, MOST_ROWS, userRowShape } from "#api/features/accounts/user-row.json.ts";
+import { exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Users";
 
-const exampleRow: UserRowJson = {
-  id: "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11",
-  firstName: "Ada",
-  lastName: "Byron",
-  companyName: "Analytical Planning",
-  email: "ada@example.com",
-  mobile: "+61 400 000 000",
-  userType: 1,
-  registationDate: "2025-03-05T01:00:00.000Z",
-  isActive: true,
-  emailConfirmed: true,
-};
+const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
 
 /** The admin's list of users (spec, admin §7). */
 export const userListRoutes = [
@@ -27,7 +18,22 @@ export const userListRoutes = [
     tag,
     summary: `The users of some types who registered within some days, archived ones too, newest first: at most ${MOST_ROWS.toLocaleString("en-AU")}. Left out: every type, the last year`,
     body: userFilterRules,
-    answer: [exampleRow],
+    bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
+    answer: Type.Array(userRowShape),
+    example: [
+      {
+        id,
+        firstName,
+        lastName,
+        companyName,
+        email,
+        mobile,
+        userType: 1,
+        registationDate: "2025-03-05T01:00:00.000Z",
+        isActive: true,
+        emailConfirmed: true,
+      },
+    ],
     handler: async ({ context, body }) => {
       const usual = defaultUserFilter(context.clock.now().toISOString().slice(0, 10));
       const { userTypes = usual.userTypes, startDate = usual.startDate, endDate = usual.endDate } = body;
@@ -40,7 +46,7 @@ export const userListRoutes = [
     allow: "admin",
     tag,
     summary: "Archive a user: signed out, licences suspended, the subscription cancelled at the end of its period",
-    answer: true,
+    errors: ["CONFLICT"],
     handler: async ({ context, params }) => void (await archiveUser(context, params.id ?? "")),
   }),
 ];

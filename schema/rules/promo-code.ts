@@ -101,7 +101,8 @@ const promoCodeFields = {
       if (!value || (discountType !== 0 && discountType !== 1)) return true;
       const read = readDiscount(discountType, value);
       return typeof read === "string" ? this.createError({ message: read }) : true;
-    }),
+    })
+    .meta({ jsonSchema: { type: ["string", "number"], description: "As typed: percent, or dollars such as A$50.00" } }),
   expiryDate: expiryDate(),
   isOneTimeUseOnly: boolean().typeError("Must be true or false.").default(false),
 };

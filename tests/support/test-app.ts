@@ -12,6 +12,7 @@ import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createLog } from "#api/platform/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/services.ts";
+import { expectDocumentedBody } from "./documented-body.ts";
 import { testConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -101,6 +102,8 @@ export async function startTestApp(
       redirect: "manual",
     });
     const text = await response.text();
+    if (response.ok && typeof body === "object" && !(body instanceof Uint8Array))
+      expectDocumentedBody(method, path, body);
     return { status: response.status, headers: response.headers, text, json: asJson(text) };
   };
 

@@ -1,15 +1,18 @@
-import type { MemberType } from "#schema/catalogue.ts";
+import type { Static } from "typebox";
+import { memberTypes } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
+import { named, numberOf, truth } from "#api/platform/json-shapes.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { getUser } from "./list-users.ts";
 import type { User } from "./user.entity.ts";
 
 /** What the portal needs to know of an account before it shows a page (spec §7). */
-export interface ProfileSettings {
-  memberType: MemberType;
-  isTester: boolean;
-  isServiceProvider: boolean;
-}
+export const profileSettingsShape = named("ProfileSettings", {
+  memberType: numberOf(memberTypes),
+  isTester: truth,
+  isServiceProvider: truth,
+});
+type ProfileSettings = Static<typeof profileSettingsShape>;
 
 /**
  * Settings of the caller's own account, or of any for an admin.

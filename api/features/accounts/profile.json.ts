@@ -1,7 +1,36 @@
+import type { Static } from "typebox";
+import { memberTypes } from "#schema/catalogue.ts";
+import { id, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import type { User } from "./user.entity.ts";
 
+/** The fields of a profile, which a user has too. */
+export const profileFields = {
+  id,
+  firstName: text,
+  lastName: text,
+  email: text,
+  mobile: text,
+  companyName: text,
+  position: text,
+  fullAddress: text,
+  unitNumber: text,
+  streetNumber: text,
+  streetName: text,
+  city: text,
+  state: textOf("In Australia its code, such as QLD"),
+  country: textOf("In English"),
+  postcode: text,
+  postCode: textOf("The same as postcode"),
+  isServiceProvider: truth,
+  isTester: truth,
+  memberType: numberOf(memberTypes),
+};
+
+/** A profile of `/v1`. */
+export const profileShape = named("Profile", profileFields);
+
 /** A profile under the wire names of `/v1` (spec §3); the post code under both names the specification uses. */
-export function profileJson(user: User) {
+export function profileJson(user: User): Static<typeof profileShape> {
   return {
     id: user.id,
     firstName: user.firstName,

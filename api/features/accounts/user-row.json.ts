@@ -1,3 +1,6 @@
+import type { Static } from "typebox";
+import { memberTypes } from "#schema/catalogue.ts";
+import { id, moment, named, numberOf, text, truth } from "#api/platform/json-shapes.ts";
 import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
@@ -5,19 +8,19 @@ import { askedOfUsers } from "./list-users.ts";
 import { listUsersStatement, MOST_COUNTED } from "./list-users-statement.ts";
 
 /** A row of `POST /v1/users/filter`, spelt as the specification spells it (spec, admin §3). */
-export interface UserRowJson {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly companyName: string;
-  readonly email: string;
-  readonly mobile: string;
-  readonly userType: number;
-  /** ISO 8601, UTC. */
-  readonly registationDate: string;
-  readonly isActive: boolean;
-  readonly emailConfirmed: boolean;
-}
+export const userRowShape = named("UserRow", {
+  id,
+  firstName: text,
+  lastName: text,
+  companyName: text,
+  email: text,
+  mobile: text,
+  userType: numberOf(memberTypes),
+  registationDate: moment,
+  isActive: truth,
+  emailConfirmed: truth,
+});
+export type UserRowJson = Static<typeof userRowShape>;
 
 const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u.company_name as "companyName", u.email,
   u.mobile, u.member_type as "userType", (extract(epoch from u.registered_at) * 1000)::float8 as "registeredMs",

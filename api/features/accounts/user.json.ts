@@ -1,9 +1,44 @@
+import { type Static, Type } from "typebox";
+import { contactTypes } from "#schema/catalogue.ts";
 import type { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import type { Contact } from "#api/features/contacts/contact.entity.ts";
-import { licenceJson } from "#api/features/licences/licence.json.ts";
+import { licenceJson, licenceShape } from "#api/features/licences/licence.json.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
-import { profileJson } from "./profile.json.ts";
+import { count, id, moment, named, numberOf, text, truth } from "#api/platform/json-shapes.ts";
+import { profileFields, profileJson } from "./profile.json.ts";
 import type { User } from "./user.entity.ts";
+
+/** A user as staff see it. */
+export const userShape = named("User", {
+  ...profileFields,
+  serviceProvider: truth,
+  abn: text,
+  referrer: text,
+  issuedW8Form: truth,
+  completedSecurityInformation: truth,
+  completedSoftwareQA: truth,
+  isSubscribedToNewsLetter: truth,
+  hasCompletedTrial: truth,
+  annualDeactivationLimit: count,
+  registationDate: moment,
+  isActive: truth,
+  emailConfirmed: truth,
+  blockedMachines: Type.Array(
+    named("BlockedMachine", { id, machineName: text, dateBlocked: moment, isNew: Type.Literal(false) }),
+  ),
+  contacts: Type.Array(
+    named("Contact", {
+      id,
+      userId: id,
+      firstName: text,
+      lastName: text,
+      email: text,
+      phone: text,
+      contactType: numberOf(contactTypes),
+    }),
+  ),
+  licences: Type.Array(licenceShape),
+});
 
 /**
  * A user as `GET /v1/users/{id}` shows it to staff, under the wire names of spec, admin §3; text is never null. Without
@@ -13,7 +48,7 @@ export function userJson(
   user: User,
   parts: { contacts: readonly Contact[]; licences: readonly Licence[]; blockedMachines: readonly BlockedMachine[] },
   now: Date,
-) {
+): Static<typeof userShape> {
   return {
     ...profileJson(user),
     serviceProvider: user.isServiceProvider,
@@ -32,7 +67,7 @@ export function userJson(
       id,
       machineName,
       dateBlocked: blockedAt.toISOString(),
-      isNew: false,
+      isNew: false as const,
     })),
     contacts: parts.contacts.map(({ id, firstName, lastName, email, phone, contactType }) => ({
       id,

@@ -1,4 +1,6 @@
+import { type Static, Type } from "typebox";
 import { Field, Int, ObjectType } from "type-graphql";
+import { named, textOf } from "#api/platform/json-shapes.ts";
 
 /** What a browser or program keeps of a session. */
 @ObjectType({ description: "What a browser or program keeps of a session." })
@@ -13,7 +15,14 @@ export class SessionTokens {
   expiresIn!: number;
 }
 
+/** Tokens of `/v1` (spec §3). */
+export const sessionTokensShape = named("SessionTokens", {
+  access_token: textOf("ES256 JWT for `Authorization: Bearer`"),
+  refresh_token: textOf("Exchanged for new tokens once"),
+  expires_in: Type.Integer({ description: "Seconds until the access token expires" }),
+});
+
 /** The same under the wire names of `/v1` (spec §3). */
-export function sessionTokensJson(tokens: SessionTokens) {
+export function sessionTokensJson(tokens: SessionTokens): Static<typeof sessionTokensShape> {
   return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_in: tokens.expiresIn };
 }

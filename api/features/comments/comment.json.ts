@@ -1,13 +1,25 @@
+import { type Static, Type } from "typebox";
 import { COMMENT_ON_USER } from "#schema/rules/comment.ts";
+import { id, moment, named, text } from "#api/platform/json-shapes.ts";
 import type { Comment } from "./comment.entity.ts";
 
+/** A comment of staff on a user. */
+export const commentShape = named("Comment", {
+  id,
+  comment: text,
+  commentedBy: text,
+  commentDate: moment,
+  entityId: id,
+  commentEntityType: Type.Literal(COMMENT_ON_USER),
+});
+
 /** A comment under the wire names of `/v1` (spec, admin §3). */
-export function commentJson(comment: Comment) {
+export function commentJson(comment: Comment): Static<typeof commentShape> {
   return {
     id: comment.id,
     comment: comment.text,
     commentedBy: comment.commentedBy,
-    commentDate: comment.at,
+    commentDate: comment.at.toISOString(),
     entityId: comment.user.id,
     commentEntityType: COMMENT_ON_USER,
   };

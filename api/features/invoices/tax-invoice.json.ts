@@ -1,7 +1,18 @@
+import type { Static } from "typebox";
+import { cents, id, moment, named, text } from "#api/platform/json-shapes.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
+/** A tax invoice or adjustment note in the list of `/v1`. */
+export const taxInvoiceShape = named("TaxInvoice", {
+  id,
+  date: moment,
+  invoiceNumber: text,
+  description: text,
+  amount: cents,
+});
+
 /** A tax invoice in the list of `/v1` (spec §3): the moment in ISO 8601 UTC, the amount charged in AUD cents (DOMAIN §8.4, §8.6). */
-export function taxInvoiceJson(invoice: TaxInvoice) {
+export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
   return {
     id: invoice.id,
     date: invoice.issuedAt.toISOString(),

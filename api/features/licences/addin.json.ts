@@ -84,7 +84,7 @@ function licenceOf(licence: LicenceFacts) {
     productLevel: licence.productLevel,
     licenceType: licence.licenceType,
     licenceActivationType: licence.licenceActivationType,
-    features: featuresOf(licence.productLevel),
+    features: [...featuresOf(licence.productLevel)],
     expiryDateUtc: new Date(licence.expiresAtMs).toISOString(),
   };
 }

@@ -1,5 +1,7 @@
+import { type Static, Type } from "typebox";
 import { brand } from "#schema/brand.ts";
-import { labelOf, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { labelOf, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import type { Licence } from "./licence.entity.ts";
 import { statusOfLicence } from "./licence-status.ts";
 
@@ -10,12 +12,36 @@ const dayMonthYear = new Intl.DateTimeFormat("en-AU", {
   timeZone: "UTC",
 });
 
+/** A licence as `/v1` shows it: one shape for the customer's and the admin's list (DOMAIN §8.3). */
+export const licenceShape = named("Licence", {
+  id,
+  licenceCode: textOf("Six groups of five"),
+  product: text,
+  subscriptionLevel: textOf("Label of productLevel"),
+  expiryDate: textOf("DD MMMM, YYYY"),
+  unformattedExpiryDate: moment,
+  licenceType: textOf("Label of licenceTypeValue"),
+  licenceCategory: textOf("Label of licenceCategoryValue"),
+  purchaseOrderNumber: text,
+  projectTerm: text,
+  status: Type.Enum(["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"]),
+  productLevel: numberOf(productLevels),
+  licenceTypeValue: numberOf(licenceTypes),
+  licenceCategoryValue: numberOf(licenceCategories),
+  licenceActivationType: numberOf(licenceActivationTypes),
+  numberOfUsers: count,
+  numberOfMachines: count,
+  limitFloatingLeasePeriodToHours: count,
+  floatingHeartBeatIntervalMinutes: count,
+  allowOnVms: truth,
+});
+
 /**
  * A licence as `/v1` shows it: one shape for the customer's and the admin's list (DOMAIN §8.3). `expiryDate`
  * is the display field, 'DD MMMM, YYYY' (spec §9), `unformattedExpiryDate` the same moment in ISO 8601;
  * `licenceType` and `licenceCategory` are the labels people read, with the numbers beside them.
  */
-export function licenceJson(licence: Licence, now: Date) {
+export function licenceJson(licence: Licence, now: Date): Static<typeof licenceShape> {
   return {
     id: licence.id,
     licenceCode: licence.licenceCode,

@@ -1,0 +1,97 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openApiDocument } from "#api/v1/openapi.ts";
+import { routes } from "#api/v1/routes.ts";
+
+interface Documented {
+  readonly paths: Record<string, Record<string, DocumentedCall>>;
+  readonly components: { responses: Record<string, DocumentedAnswer>; schemas: Record<string, object> };
+}
+interface DocumentedCall {
+  readonly requestBody?: { content: Record<string, { schema?: object }> };
+  readonly responses: Record<string, DocumentedAnswer | { $ref: string }>;
+}
+interface DocumentedAnswer {
+  readonly content?: Record<string, { schema?: object }>;
+}
+
+/** Holds what passes over `/v1` against its own document. */
+export interface Contract {
+  /** What is wrong with an answer; undefined when it is as documented, or no call of `/v1`. */
+  answerFault(method: string, url: string, answer: { status: number; type: string; text: string }): string | undefined;
+  /** What is wrong with a JSON body that was taken. */
+  bodyFault(method: string, url: string, body: unknown): string | undefined;
+}
+
+let known: Contract | undefined;
+
+/** The contract of this process's routes, made once. */
+export function contractOfRoutes(): Contract {
+  return (known ??= createContract(openApiDocument(routes) as Documented));
+}
+
+/** A contract from an OpenAPI document, whose addresses are those of the routes. */
+export function createContract(document: Documented): Contract {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "document", components: closed(document.components) });
+  const compiled = new Map<string, ValidateFunction>();
+  const faultOf = (key: string, schema: object, value: unknown): string | undefined => {
+    let validate = compiled.get(key);
+    if (!validate) compiled.set(key, (validate = ajv.compile(absolute(schema))));
+    return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: "it" });
+  };
+  const callOf = (method: string, url: string) =>
+    document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+  return {
+    answerFault(method, url, { status, type, text }) {
+      const call = callOf(method, url);
+      if (!call) return undefined;
+      const named = call.responses[status];
+      if (!named) return `status ${status} is not documented`;
+      const answer = "$ref" in named ? document.components.responses[named.$ref.split("/").at(-1) ?? ""] : named;
+      const content = answer?.content;
+      if (!content) return text === "" ? undefined : "no body is documented";
+      if (!content["application/json"]) return undefined;
+      if (!type.startsWith("application/json")) return `it is ${type}`;
+      return faultOf(`${method} ${url} ${status}`, closed(content["application/json"].schema ?? {}), JSON.parse(text));
+    },
+    bodyFault(method, url, body) {
+      const schema = callOf(method, url)?.requestBody?.content["application/json"]?.schema;
+      return schema && faultOf(`${method} ${url}`, schema, body);
+    },
+  };
+}
+
+/**
+ * Outside production, an answer of `/v1` that is not as `schema/openapi.json` says becomes a 500, and the log says why:
+ * the document cannot fall behind unnoticed (decision 0047).
+ */
+export function checkAnswers(app: FastifyInstance): void {
+  app.addHook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    const url = request.routeOptions.url;
+    if (!url?.startsWith("/v1/")) return payload;
+    // A file that is streamed has no text to look at.
+    const text = payload === undefined || payload === null ? "" : payload;
+    if (typeof text !== "string") return payload;
+    const type = String(reply.getHeader("content-type") ?? "");
+    const fault = contractOfRoutes().answerFault(request.method, url, { status: reply.statusCode, type, text });
+    if (fault) throw new Error(`${request.method} ${url} answered ${reply.statusCode} not as documented: ${fault}`);
+    return payload;
+  });
+}
+
+/** An answer may carry nothing that is not documented; who reads it must bear more. */
+function closed<Value>(schema: Value): Value {
+  if (Array.isArray(schema)) return schema.map(closed) as Value;
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isShape = "type" in inner && inner.type === "object" && "properties" in inner;
+  return (isShape && !("additionalProperties" in inner) ? { ...inner, additionalProperties: false } : inner) as Value;
+}
+
+/** References as ajv finds them from outside the document. */
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { type Contract, contractOfRoutes } from "#api/dev/documented-answers.ts";
+import { openApiDocument } from "#api/v1/openapi.ts";
+import { routes } from "#api/v1/routes.ts";
+
+const contract: Contract = contractOfRoutes();
+
+describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  test("shows an answer that its shape allows", () => {
+    if (route.fileType) return;
+    expect(route.example).not.toBe(undefined);
+    const text = JSON.stringify(route.example);
+    const answer = { status: route.status, type: "application/json", text };
+    expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
+  });
+
+  test("shows answers of its own other statuses that their shapes allow", () => {
+    for (const [status, { schema, example }] of Object.entries(route.otherAnswers)) {
+      const answer = { status: Number(status), type: "application/json", text: schema ? JSON.stringify(example) : "" };
+      expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
+    }
+  });
+
+  test("shows a body that its rules take", async () => {
+    if (!route.body) return;
+    expect(route.bodyExample).not.toBe(undefined);
+    expect(contract.bodyFault(route.method, route.url, route.bodyExample)).toBe(undefined);
+    await expect(route.body.validate(route.bodyExample, { abortEarly: false })).resolves.toBeTruthy();
+  });
+});
+
+describe("the contract", () => {
+  const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
+
+  test("finds a field that is missing, one too many and one of another type", () => {
+    const settings = { memberType: 1, isTester: false, isServiceProvider: false };
+    const fault = (json: unknown) =>
+      contract.answerFault("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
+    expect(fault(settings)).toBe(undefined);
+    expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
+    expect(fault({ ...settings, password: "x" })).toContain("additional");
+    expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
+  });
+
+  test("finds them within lists and named shapes", () => {
+    const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
+    const fault = contract.answerFault("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
+    expect(fault).toContain("additional");
+  });
+
+  test("finds a status, a type and a body that are not documented", () => {
+    expect(contract.answerFault("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
+    expect(contract.answerFault("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
+      "html",
+    );
+    expect(contract.answerFault("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain("body");
+  });
+
+  test("names every call once for programs", () => {
+    const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, { operationId: string }>> };
+    const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(routes.length);
+  });
+});
