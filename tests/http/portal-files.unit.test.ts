@@ -21,7 +21,7 @@ for (const [name, content] of [
   [
     "pages.json",
     JSON.stringify({
-      pages: { "/faqs/": "pages/faqs.html" },
+      pages: { "/faqs/": "pages/faqs.html", "/v1/docs/": "pages/faqs.html" },
       patterns: ["/login/", "/licence-history/:licenceId/"],
       sitemap: ["/faqs/"],
       scripts: [],
@@ -113,6 +113,14 @@ test("addresses of the portal get its own page, all others 404", async () => {
     const answer = await get(url);
     expect([answer.statusCode, answer.body.includes("<title>Page Not Found")], url).toEqual([404, true]);
   }
+});
+
+test("the page that describes /v1 stands among its calls, and search engines may read it alone", async () => {
+  for (const url of ["/v1/docs", "/v1/docs/"]) expect((await get(url)).statusCode, url).toBe(200);
+  expect((await get("/v1/docs")).body).toContain("<title>FAQs");
+  const unknown = await get("/v1/no-such-call");
+  expect([unknown.statusCode, unknown.body.includes("<title>")]).toEqual([404, false]);
+  expect((await get("/robots.txt")).body).toMatch(/Disallow: \/v1\/\n[^]*Allow: \/v1\/docs\n/);
 });
 
 test("a page that a browser has is not sent again, and one that it has not is sent small", async () => {

@@ -35,7 +35,9 @@ export function callHtml(call: Call, ids: ShapeIds): Html {
 
 /** What the panel that sends the call needs to know and cannot read from the page. */
 function dataOf({ parameters, scope, bodies }: Call): Html {
-  const query = parameters.filter(({ place }) => place === "query").map(({ name, required }) => (required ? `${name}!` : name));
+  const query = parameters
+    .filter(({ place }) => place === "query")
+    .map(({ name, required }) => (required ? `${name}!` : name));
   return html`${query.length > 0 && html` data-query="${query.join(" ")}"`}${bodies[0] && html` data-type="${bodies[0].type}"`}
     ${scope && html` data-scope="${scope}"`}`;
 }
@@ -46,8 +48,9 @@ export const methodHtml = (method: string): Html => html`<span class="method" da
 /** A path that may go on in the next line after each slash, its parameters marked. */
 function pathHtml(path: string): Html[] {
   return path
-    .split(/(?<=.\/)/)
-    .map((part, index) => html`${index > 0 && html`<wbr />`}${/^\{/.test(part) ? html`<var>${part}</var>` : part}`);
+    .split(/(?<=.\/)|(\{\w+\})/)
+    .filter(Boolean)
+    .map((part, index) => html`${index > 0 && html`<wbr />`}${part.startsWith("{") ? html`<var>${part}</var>` : part}`);
 }
 
 function whoHtml({ who, scope }: Call): Html {
@@ -65,7 +68,9 @@ function bodyHtml(body: Content, ids: ShapeIds): Html {
 }
 
 function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): Html {
-  const said = [text === "Done." ? "" : text, ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`)].filter(Boolean);
+  const said = [text === "Done." ? "" : text, ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`)].filter(
+    Boolean,
+  );
   return html`<p class="answer"><b class="status">${status}</b>
       ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
       ${content?.rules.map((rule) => html` <span class="rule">${rule}</span>`)}
@@ -105,7 +110,8 @@ function samplesHtml(call: Call): Html {
     <div class="code-bar">
       <div class="tabs" role="tablist" aria-label="Language of the example">
         ${languages.map(
-          ({ id, label }, index) => html`<button type="button" role="tab" data-language="${id}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? "0" : "-1"}">${label}</button>`,
+          ({ id, label }, index) =>
+            html`<button type="button" role="tab" data-language="${id}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? "0" : "-1"}">${label}</button>`,
         )}
       </div>
       ${copyHtml(`Copy the example of ${call.title}`)}

@@ -14,7 +14,11 @@ export const SITE = "%PUBLIC_URL%";
 export function samplesOf(call: Call): Samples {
   // The recommended one stands first.
   const [body] = call.bodies;
-  const asked = { call, body: body?.example === undefined && body && !isForm(body) ? undefined : body, url: urlOf(call) };
+  const asked = {
+    call,
+    body: body?.example === undefined && body && !isForm(body) ? undefined : body,
+    url: urlOf(call),
+  };
   return { curl: curlOf(asked), javascript: javascriptOf(asked), csharp: csharpOf(asked) };
 }
 
@@ -78,7 +82,8 @@ function javascriptOf({ call, body, url }: Asked): string {
     ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
     ...(body ? [isForm(body) ? "body: form" : `body: JSON.stringify(${literalOf(body.example)})`] : []),
   ];
-  const told = options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
+  const told =
+    options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
   const form =
     body && isForm(body)
       ? `const form = new FormData();\n${partsOf(body)
@@ -134,7 +139,10 @@ function sharpOf(value: unknown, depth: number): string {
   const end = `\n${"    ".repeat(depth)}}`;
   if (Array.isArray(value)) {
     if (value.length === 0) return "new object[0]";
-    return `new[]\n${"    ".repeat(depth)}{\n${value.map((one) => `${inner}${sharpOf(one, depth + 1)},\n`).join("").trimEnd()}${end}`;
+    return `new[]\n${"    ".repeat(depth)}{\n${value
+      .map((one) => `${inner}${sharpOf(one, depth + 1)},\n`)
+      .join("")
+      .trimEnd()}${end}`;
   }
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value);

@@ -27,12 +27,13 @@ export function fieldTable(
 }
 
 function rowOf(field: Field | ParameterField, ids: ShapeIds, isAsked: boolean): Html {
-  if (field.variant !== undefined) return html`<tr><th colspan="2" scope="rowgroup" class="variant">${field.variant}</th></tr>`;
+  if (field.variant !== undefined)
+    return html`<tr><th colspan="2" scope="rowgroup" class="variant">${field.variant}</th></tr>`;
   const at = field.name.lastIndexOf(".") + 1;
   const place = "place" in field && field.place === "query" ? html` <i>in the query</i>` : null;
   return html`<tr>
     <th scope="row" data-depth="${field.depth}">
-      <code>${at > 0 && html`<span>${breakable(field.name.slice(0, at))}</span>`}${breakable(field.name.slice(at))}</code>
+      <code>${at > 0 && html`<span>${breakable(field.name.slice(0, at))}</span><wbr />`}${breakable(field.name.slice(at))}</code>
       ${isAsked && field.required && html`<b class="required">required</b>`}
       ${!isAsked && !field.required && html`<i>may be absent</i>`}
       ${field.deprecated && html`<b class="deprecated">deprecated</b>`}
@@ -55,7 +56,7 @@ function ruleHtml(rule: string): Html {
 }
 
 /** So long a name fits beside what it is. */
-const FITS = 20;
+const FITS = 13;
 
 /** Long names may go on in the next line where a word of theirs begins. */
 function breakable(name: string): Html[] {

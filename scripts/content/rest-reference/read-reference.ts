@@ -85,13 +85,15 @@ const order = ["Signing in", "Accounts", "Passwords", "Licences", "Add-in", "Sof
 
 /** What a document says, in the order of its groups. */
 export function readReference(document: OpenApi): Reference {
-  const named = document.components?.schemas ?? {};
+  const schemas = document.components?.schemas ?? {};
   const uses = countUses(document);
-  const shapes: Shapes = { named, isListed: (name) => (uses.get(name) ?? 0) > 1 && isObject(named[name]) };
+  const shapes: Shapes = { named: schemas, isListed: (name) => (uses.get(name) ?? 0) > 1 && isObject(schemas[name]) };
   const calls = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
-      return operation ? [{ tag: operation.tags?.[0] ?? "Other", call: callOf(document, shapes, path, method, operation) }] : [];
+      return operation
+        ? [{ tag: operation.tags?.[0] ?? "Other", call: callOf(document, shapes, path, method, operation) }]
+        : [];
     }),
   );
   const posts = new Map(calls.filter(({ call }) => call.method === "POST").map(({ call }) => [call.path, call]));
@@ -105,7 +107,7 @@ export function readReference(document: OpenApi): Reference {
       calls: calls.filter(({ tag }) => tag === name).map(({ call }) => namedAfterTwin(call, posts)),
     }))
     .filter((group) => group.calls.length > 0);
-  const listed = Object.entries(named)
+  const listed = Object.entries(schemas)
     .filter(([name]) => shapes.isListed(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
@@ -137,20 +139,17 @@ function countUses(document: OpenApi): ReadonlyMap<string, number> {
 
 function callOf(document: OpenApi, shapes: Shapes, path: string, method: string, operation: Operation): Call {
   const { title, rest } = titleAndRest(operation.summary ?? path);
-  const who = operation["x-who"];
   const answers = Object.entries(operation.responses ?? {}).map(([status, response]) =>
     answerOf(document, shapes, status, response),
   );
-  // Until a call says who may use it, its description does.
-  const description = operation.description ?? "";
-  const spokenWho = typeof who === "string" ? who : who?.join(", ");
   return {
     id: `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`.toLowerCase().replace(/-+$/, ""),
     method: method.toUpperCase(),
     path,
     title,
-    text: [rest, spokenWho === undefined ? "" : withoutSentence(description, spokenWho)].filter(Boolean).join(" "),
-    who: spokenWho ?? description,
+    text: rest,
+    // The document describes a call by who may use it; `x-who` is the same for programs.
+    who: operation.description ?? "",
     scope: operation["x-scope"] ?? null,
     access: operation.security?.some((one) => Object.keys(one).length > 0) ? "signedIn" : "open",
     deprecated: operation.deprecated === true,
@@ -176,7 +175,7 @@ function callOf(document: OpenApi, shapes: Shapes, path: string, method: string,
 export function titleAndRest(summary: string): { title: string; rest: string } {
   const found =
     /^(.{3,80}?\?) (.*)$/s.exec(summary) ??
-    /^(.{3,80}?)(?:; |: |\. | \((?=[^)]*\)\.?$|[^)]{24,}))(.*)$/s.exec(summary) ??
+    /^([^(]{3,80}?)(?:; |: |\. | \((?=[^)]*\)\.?$))(.*)$/s.exec(summary) ??
     (summary.length > LONGEST_TITLE ? /^(.{3,80}?)(?:, |; )(.*)$/s.exec(summary) : null);
   const [, title = summary, rest = ""] = found ?? [];
   const isBracket = rest.endsWith(")") && !rest.includes("(");
@@ -188,10 +187,6 @@ export function titleAndRest(summary: string): { title: string; rest: string } {
 function namedAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
   const twin = call.method === "GET" ? posts.get(call.path) : undefined;
   return twin ? { ...call, changes: true, title: `${twin.title}, by GET`, text: `${call.title}. ${call.text}` } : call;
-}
-
-function withoutSentence(text: string, sentence: string): string {
-  return text.replace(sentence, "").trim();
 }
 
 function answerOf(document: OpenApi, shapes: Shapes, status: string, response: Response): Answer {
@@ -213,13 +208,20 @@ function contentsOf(content: Readonly<Record<string, Media>> | undefined, shapes
     const isListed = typeof name === "string" && shapes.isListed(name);
     return {
       type,
-      words: /json/.test(type) ? typeWords(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
+      words: /json/.test(type) ? named(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
       rules: rulesOf(schema, shapes),
       // A shape that is listed once is a link here.
       fields: isListed ? [] : fieldsOf(schema, shapes),
       example: exampleOfMedia(media, shapes),
     };
   });
+}
+
+/** A shape's own name, even where its fields stand right below and not among those that calls share. */
+function named(schema: Schema, shapes: Shapes): TypeWords {
+  const words = typeWords(schema, shapes);
+  const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));
+  return typeof name === "string" ? { ...words, text: words.text.replace(/\bobject\b/, name) } : words;
 }
 
 const idOf = (text: string): string =>

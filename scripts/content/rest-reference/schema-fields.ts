@@ -58,8 +58,10 @@ export function resolve(schema: Schema, shapes: Shapes, steps = 0): Schema {
     );
 }
 
-const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : typeof type === "string" ? [type] : type);
-const isNull = (schema: Schema) => schema.const === null || (typesOf(schema).length === 1 && typesOf(schema)[0] === "null");
+const typesOf = ({ type }: Schema): readonly string[] =>
+  type === undefined ? [] : typeof type === "string" ? [type] : type;
+const isNull = (schema: Schema) =>
+  schema.const === null || (typesOf(schema).length === 1 && typesOf(schema)[0] === "null");
 
 /** The shapes that a value may have besides null. */
 function alternatives(schema: Schema): readonly Schema[] {
@@ -72,7 +74,9 @@ const mayBeNull = (schema: Schema): boolean =>
 /** A type as people say it: `list of Licence`, `text or null`, `true`. */
 export function typeWords(schema: Schema, shapes: Shapes): TypeWords {
   const known = plainType(schema, shapes);
-  return mayBeNull(resolve(schema, shapes)) && known.text !== "null" ? { ...known, text: `${known.text} or null` } : known;
+  return mayBeNull(resolve(schema, shapes)) && known.text !== "null"
+    ? { ...known, text: `${known.text} or null` }
+    : known;
 }
 
 function plainType(schema: Schema, shapes: Shapes): TypeWords {

@@ -13,7 +13,11 @@ export const pastedToken = {
 
 /** The token as React state; empty without one. */
 export function usePastedToken(): string {
-  return useSyncExternalStore(subscribe, () => token, () => "");
+  return useSyncExternalStore(
+    subscribe,
+    () => token,
+    () => "",
+  );
 }
 
 function subscribe(listener: () => void): () => void {

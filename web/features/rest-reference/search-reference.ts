@@ -25,7 +25,8 @@ export function searchReference(root: HTMLElement, signal: AbortSignal): void {
     const found = new Set(named.length > 0 ? named : entries.filter(({ text }) => holds(text)));
     list.toggleAttribute("data-searched", words.length > 0);
     for (const entry of entries) entry.item.hidden = !found.has(entry);
-    for (const part of list.querySelectorAll<HTMLElement>("details, .index-title, :scope > ul")) showPart(part, words.length > 0);
+    for (const part of list.querySelectorAll<HTMLElement>("details, .index-title, :scope > ul"))
+      showPart(part, words.length > 0);
     status.textContent = words.length === 0 ? "" : sentenceOf(found.size, named.length > 0);
     if (words.length > 0) toggle?.setAttribute("aria-expanded", "true");
     list.toggleAttribute("data-open", words.length > 0 || toggle?.getAttribute("aria-expanded") === "true");

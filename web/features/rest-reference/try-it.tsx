@@ -19,7 +19,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const token = usePastedToken();
   const holdsFile = call.type !== null && !call.type.includes("json");
   if (holdsFile)
-    return <p className={classes.note}>This call takes a file. Send it with the example above; the page has none to send.</p>;
+    return (
+      <p className={classes.note}>This call takes a file. Send it with the example above; the page has none to send.</p>
+    );
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -101,7 +103,9 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
     <div className={classes.sender}>
       <p>
         {token && call.takesTokens ? "With the token below" : asWho}.{" "}
-        {!who && !token && <a href={`${paths.login.href()}?returnUrl=${encodeURIComponent(paths.restApi.href())}`}>Sign in</a>}
+        {!who && !token && (
+          <a href={`${paths.login.href()}?returnUrl=${encodeURIComponent(paths.restApi.href())}`}>Sign in</a>
+        )}
       </p>
       {call.takesTokens && (
         <Labelled label="Personal access token" note="instead; kept in this tab's memory alone">
