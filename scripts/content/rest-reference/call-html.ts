@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type Samples, samplesOf } from "./code-samples.ts";
-import { fieldTable, type ShapeIds, typeHtml } from "./field-table.ts";
+import { fieldTable, rulesHtml, type ShapeIds, typeHtml } from "./field-table.ts";
+import { heightOf } from "./height-of-call.ts";
 import { type Html, html, inline } from "./html.ts";
 import type { Answer, Call, Content } from "./read-reference.ts";
 
@@ -13,7 +14,7 @@ const languages: readonly { readonly id: keyof Samples; readonly label: string }
 /** One call: what it does and takes on one side, how it is written and what comes back on the other. */
 export function callHtml(call: Call, ids: ShapeIds): Html {
   const { id, method, path, title, text, parameters, bodies, answers, errors } = call;
-  return html`<section class="call" id="${id}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
+  return html`<section class="call" id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
     <div class="call-words">
       <h3><a href="#${id}">${title}</a>${call.deprecated && html` <b class="deprecated">deprecated</b>`}</h3>
       <p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
@@ -73,7 +74,7 @@ function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): 
   );
   return html`<p class="answer"><b class="status">${status}</b>
       ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
-      ${content?.rules.map((rule) => html` <span class="rule">${rule}</span>`)}
+      ${content && rulesHtml(content.rules)}
       ${said.length > 0 && html` <span>${inline(said.join(" "))}</span>`}
     </p>
     ${

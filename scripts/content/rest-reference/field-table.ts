@@ -39,12 +39,14 @@ function rowOf(field: Field | ParameterField, ids: ShapeIds, isAsked: boolean): 
       ${field.deprecated && html`<b class="deprecated">deprecated</b>`}
     </th>
     <td>
-      <span class="type">${typeHtml(field.type, ids)}</span>${place}
-      ${field.rules.map((rule) => html`<span class="rule">${ruleHtml(rule)}</span>`)}
+      ${typeHtml(field.type, ids)}${place}${rulesHtml(field.rules)}
       ${field.text && html`<p>${inline(field.text)}</p>`}
     </td>
   </tr>`;
 }
+
+/** Bounds, as they go on after a type. Text alone: a page of them has thousands. */
+export const rulesHtml = (rules: readonly string[]): Html[] => rules.map((rule) => html` · ${ruleHtml(rule)}`);
 
 /** Values and patterns are code, the words around them are not. */
 function ruleHtml(rule: string): Html {
