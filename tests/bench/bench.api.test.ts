@@ -1,4 +1,7 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundle } from "#tests/support/server-process.ts";
 import { compareList, compareNested } from "./admin/compare-admin.ts";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
@@ -20,18 +23,30 @@ const TIME_LIMIT_MS = 180_000;
 const options = readOptions("--scale 0.001 --rounds 1 --seconds 1 --connections 8".split(" "), []);
 
 let ground: Ground;
+let product: string;
 let bench: Bench;
 const said: string[] = [];
 
 beforeAll(async () => {
-  ground = await prepareGround(options);
+  [product, ground] = await Promise.all([bundle(), prepareGround(options)]);
   const say = (text: string) => said.push(text);
   const data = createData(ground, options.scale, say);
   const hasPgbench = isInstalled("pgbench");
-  bench = { options, ground, data, generator: findLoadGenerator(), product: "sources", hasPgbench, say };
+  bench = {
+    options,
+    ground,
+    data,
+    generator: findLoadGenerator(),
+    product: join(product, "server.js"),
+    hasPgbench,
+    say,
+  };
 }, TIME_LIMIT_MS);
 
-afterAll(() => ground?.remove());
+afterAll(async () => {
+  await ground?.remove();
+  if (product) rmSync(product, { recursive: true, force: true });
+});
 
 test.each([validation, heartbeat])(
   "$name: product, statement and plain server answer alike, and every answer is stored",

@@ -13,6 +13,7 @@ import { profileContest } from "./profile.ts";
 import { isMissed, type SuiteReport, verdictsTable } from "./report.ts";
 import { compareBeside } from "./reports/compare-beside.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
+import { builtServer } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
 
 /** The suites by name. */
@@ -46,7 +47,7 @@ async function main(): Promise<number> {
   try {
     say(`${availableParallelism()} cores, data in ${ground.place}, load by ${generator.name}, scale ${options.scale}`);
     const data = createData(ground, options.scale, say);
-    const bench: Bench = { options, ground, data, generator, product: "build", hasPgbench: true, say };
+    const bench: Bench = { options, ground, data, generator, product: builtServer, hasPgbench: true, say };
     for (const [name, suite] of chosen) {
       process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
       if (options.profile) say(await profileContest(bench, name === "licence/heartbeat" ? heartbeat : validation));

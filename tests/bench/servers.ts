@@ -17,30 +17,26 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** Which product: what `npm start` runs, or the sources as they stand. */
-export type ProductFrom = "build" | "sources";
+/** What `npm start` runs; tests bundle the sources as they stand. */
+export const builtServer = "dist/server/server.js";
 
 const typescript = ["--import", "@oxc-node/core/register"];
-const product: Record<ProductFrom, readonly string[]> = {
-  build: ["--enable-source-maps", "dist/server/server.js"],
-  sources: [...typescript, "api/server.ts"],
-};
 
 // With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from it.
 const smallHeap = "--max-old-space-size=256";
 
 /**
- * Starts the product on a database of the ground, with sign-in, validation of input, rate limits and the log of
+ * Starts the product, the bundle that `from` names, on a database of the ground, with sign-in, validation of input, rate limits and the log of
  * production (level info). NODE_ENV stays `development`: production would ask the real payment provider for news.
  */
 export function startProduct(
   ground: Ground,
   database: string,
-  options: { from: ProductFrom; profileInto?: string; rateLimits?: "off"; heap?: "as npm start" },
+  options: { from: string; profileInto?: string; rateLimits?: "off"; heap?: "as npm start" },
 ): Promise<BenchServer> {
   const profiling = options.profileInto ? ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`] : [];
   const heap = options.heap ? [] : [smallHeap];
-  return start(ground, database, `product-${database}`, [...heap, ...profiling, ...product[options.from]], {
+  return start(ground, database, `product-${database}`, [...heap, ...profiling, "--enable-source-maps", options.from], {
     RATE_LIMITS: options.rateLimits ?? "on",
   });
 }

@@ -3,7 +3,6 @@ import type { Ground } from "./ground.ts";
 import type { LoadGenerator } from "./load/load.ts";
 import type { BenchOptions } from "./options.ts";
 import type { SuiteReport } from "./report.ts";
-import type { ProductFrom } from "./servers.ts";
 
 /** What every suite of a run shares. */
 export interface Bench {
@@ -11,7 +10,7 @@ export interface Bench {
   readonly ground: Ground;
   readonly data: BenchData;
   readonly generator: LoadGenerator;
-  readonly product: ProductFrom;
+  readonly product: string;
   /** False leaves the reference that only pgbench can give out. */
   readonly hasPgbench: boolean;
   /** Writes for whoever waits. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { getNamedType, isInputObjectType } from "graphql";
+import { type GraphQLInputType, getNamedType, isInputObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
 import { Session } from "#api/features/auth/session.entity.ts";
@@ -235,17 +235,17 @@ const sharedFields = [
 ];
 
 test("every root field that takes an id is either tried here or named as everybody's", () => {
-  const takesId = (args: readonly { type: never }[], depth = 0): boolean =>
+  const takesId = (args: readonly { readonly type: GraphQLInputType }[], depth = 0): boolean =>
     args.some(({ type }) => {
       const named = getNamedType(type);
       if (named.name === "ID") return true;
-      return isInputObjectType(named) && depth < 3 && takesId(Object.values(named.getFields()) as never, depth + 1);
+      return isInputObjectType(named) && depth < 3 && takesId(Object.values(named.getFields()), depth + 1);
     });
   const withId = Object.keys(permissions).filter((row) => {
     const [typeName, fieldName = ""] = row.split(".");
     const root = typeName === "Query" ? schema.getQueryType() : typeName === "Mutation" && schema.getMutationType();
     const field = root && root.getFields()[fieldName];
-    return field && takesId(field.args as never);
+    return field && takesId(field.args);
   });
   expect([...Object.keys(graphqlCases), ...sharedFields].toSorted()).toEqual(withId.toSorted());
 });

@@ -24,8 +24,9 @@ export interface ServerProcess {
 /**
  * The product of these sources as `npm start` runs it, in few files, which start in a third of the time that the sources
  * take: tests that kill start it again and again. It has to lie where its packages are found.
+ * @returns the folder of `server.js`, which the caller removes
  */
-async function bundle(): Promise<string> {
+export async function bundle(): Promise<string> {
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(join(".cache", "server-"));
   const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
