@@ -13,7 +13,7 @@ test("the reference asks nobody else, opens at a call's address, narrows by sear
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${REFERENCE}#post-v1-licence-validate`);
   await expect(page.getByRole("heading", { level: 1, name: "REST API" })).toBeAttached();
-  await expect(page.locator("html")).toHaveAttribute("data-taken-over", "");
+  await expect(page.locator("html")).toHaveAttribute("data-taken-over", "", { timeout: 40_000 });
   const call = page.locator("#post-v1-licence-validate");
   await expect(call.getByRole("heading", { level: 3 })).toBeInViewport();
   const index = page.getByRole("navigation", { name: "Contents" });
@@ -51,7 +51,7 @@ test("a signed-in customer tries a call from the page and reads its answer", asy
 test("on a telephone the index unfolds, leads to a call, and nothing is wider than the screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(REFERENCE);
-  await expect(page.locator("html")).toHaveAttribute("data-taken-over", "");
+  await expect(page.locator("html")).toHaveAttribute("data-taken-over", "", { timeout: 40_000 });
   await expectNoSidewaysScroll(page);
   const toggle = page.getByRole("button", { name: /^Contents/ });
   await toggle.click();

@@ -88,13 +88,16 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
         )}
       </div>
       {received?.text && (
-        <pre className={classes.received} tabIndex={0} role="group" aria-label="What came back" data-language="json">
+        <pre className={classes.received} {...scrolling} aria-label="What came back">
           {received.text}
         </pre>
       )}
     </form>
   );
 }
+
+/** A box that scrolls is reached by the keyboard. */
+const scrolling = { tabIndex: 0, role: "group" } as const;
 
 /** As whom the call is sent. */
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
