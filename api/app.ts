@@ -16,6 +16,7 @@ import { type Context, createContext, type Services } from "./platform/context.t
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { servePortal } from "./portal.ts";
 import { serveSoftware } from "./software.ts";
+import { serveOpenApi } from "./v1/openapi-file.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
@@ -83,6 +84,7 @@ export async function createApp(
   serveHealth(app, services);
   await serveGraphql(app, services, contextOf);
   serveRoutes(app, routes, contextOf);
+  serveOpenApi(app);
   servePaymentsWebhook(app, services);
   serveSoftware(app, services);
   if (!services.config.production) {

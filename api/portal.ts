@@ -84,11 +84,13 @@ export async function servePortal(
     reply.type("application/xml; charset=utf-8").send(sitemap(config, built.sitemap)),
   );
   app.get("/*", async (request, reply) => {
-    if (programPaths.test(request.url)) return reply.callNotFound();
     const [address = "", query] = request.url.split("?", 2);
     const tidied = tidy(address);
     const path = `${tidied.replace(/\/+$/, "").toLowerCase()}/`;
-    const page = pages.get(path) ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
+    const known = pages.get(path);
+    // But for the page that describes them, which stands among them.
+    if (!known && programPaths.test(request.url)) return reply.callNotFound();
+    const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
     // The client takes addresses as they are written.
     if (page && tidied !== address) return reply.redirect(query === undefined ? tidied : `${tidied}?${query}`, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);
@@ -127,7 +129,7 @@ function tidy(address: string): string {
 function robots({ publicUrl }: SiteSettings): string {
   const closed = ["/admin/", "/graphql", "/v1/", "/dev/", "/health/", "/my-account/", "/manage-", "/confirm-email/"];
   const lines = closed.map((path) => `Disallow: ${path}`);
-  return ["User-agent: *", ...lines, "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
+  return ["User-agent: *", ...lines, "Allow: /v1/docs", "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
 }
 
 /** https://www.sitemaps.org/protocol.html; addresses of the content hold nothing that XML would need escaped. */

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
 import { clausesOf, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
+import { referenceOf, renderReference } from "./rest-reference/render-reference.ts";
 
 /** A value of a front matter, or the HTML of a body. */
 export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
@@ -27,7 +28,8 @@ export const contentFolder = "web/content";
  * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
  * lists whose entries have an `id`, the name of their file without its number. A product is a module of its own as well,
  * `products/plus`, and `levels` lists what pages about all of them need. What of a text is not text alone is a module
- * too (`addFieldsAlone`); `support-faqs` are those of the old support page.
+ * too (`addFieldsAlone`); `support-faqs` are those of the old support page, and `rest-reference` is its chapters with
+ * every call of `schema/openapi.json`.
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -60,6 +62,8 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
     "support-faqs",
     faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage),
   );
+  const chapters = content.get("rest-reference") as ContentFields;
+  content.set("rest-reference", { ...chapters, html: renderReference(referenceOf(root), textOf(chapters.html)) });
   content.set("heads", headsOf(content));
   addFieldsAlone(content);
   return content;
@@ -86,6 +90,8 @@ function addFieldsAlone(content: Map<string, ContentValue>): void {
       (content.get(list) as ContentFields[]).map(({ html: _html, ...fields }) => fields),
     );
 }
+
+const textOf = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
 
 /** Address, title and description of every page that has a file, each address once, in the order of the addresses. */
 function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {

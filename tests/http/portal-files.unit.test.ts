@@ -21,7 +21,7 @@ for (const [name, content] of [
   [
     "pages.json",
     JSON.stringify({
-      pages: { "/faqs/": "pages/faqs.html" },
+      pages: { "/faqs/": "pages/faqs.html", "/v1/docs/": "pages/faqs.html" },
       patterns: ["/login/", "/licence-history/:licenceId/"],
       sitemap: ["/faqs/"],
       scripts: [],
@@ -132,6 +132,14 @@ test("the schema explorer is found in any case and with or without its slash, wi
   for (const url of ["/playground/assets/gone.js", "/playground/more/", "/playground.html"])
     expect((await get(url)).statusCode, url).toBe(404);
   expect((await get("/sitemap.xml")).body).not.toContain("playground");
+});
+
+test("the page that describes /v1 stands among its calls, and search engines may read it alone", async () => {
+  for (const url of ["/v1/docs", "/v1/docs/"]) expect((await get(url)).statusCode, url).toBe(200);
+  expect((await get("/v1/docs")).body).toContain("<title>FAQs");
+  const unknown = await get("/v1/no-such-call");
+  expect([unknown.statusCode, unknown.body.includes("<title>")]).toEqual([404, false]);
+  expect((await get("/robots.txt")).body).toMatch(/Disallow: \/v1\/\n[^]*Allow: \/v1\/docs\n/);
 });
 
 test("a page that a browser has is not sent again, and one that it has not is sent small", async () => {

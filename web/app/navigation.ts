@@ -116,6 +116,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
       { label: "Schema Explorer", to: schemaExplorer, isApart: true },
+      { label: "REST API", to: paths.restApi.href() },
       contact,
     ],
   },

@@ -85,6 +85,11 @@ export const publicRoutes: readonly RouteEntry[] = [
     page: sitePage("knowledge-base"),
   },
   {
+    path: paths.restApi,
+    access: everybody,
+    page: sitePage("rest-api"),
+  },
+  {
     path: paths.faqs,
     access: everybody,
     page: sitePage("faqs"),

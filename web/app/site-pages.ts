@@ -14,6 +14,7 @@ export const sitePages = {
   products: () => import("#web/pages/public/products.tsx"),
   "project-controls-specialist-services": () => import("#web/pages/public/project-controls-specialist-services.tsx"),
   "project-integration-services": () => import("#web/pages/public/project-integration-services.tsx"),
+  "rest-api": () => import("#web/pages/public/rest-api.tsx"),
   "resources-and-support": () => import("#web/pages/public/resources-and-support.tsx"),
   "schedule-conversion-services": () => import("#web/pages/public/schedule-conversion-services.tsx"),
   "scheduling-support-services": () => import("#web/pages/public/scheduling-support-services.tsx"),

@@ -95,6 +95,11 @@ declare module "content:pages/resources-and-support" {
   export default content;
 }
 
+declare module "content:pages/rest-api" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly loading: string; readonly html: string; };
+  export default content;
+}
+
 declare module "content:pages/schedule-conversion-services" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly items: readonly { readonly title: string; readonly text: string; }[]; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly html: string; };
   export default content;
@@ -157,6 +162,11 @@ declare module "content:product-words" {
 
 declare module "content:products" {
   const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly slug: string; readonly name: string; readonly logo: string; readonly order: number; readonly retiring: boolean; readonly label: string; readonly picture: string; readonly links?: readonly { readonly label: string; readonly to: string; }[] | undefined; readonly adds: readonly string[]; readonly features: readonly { readonly text: string; readonly highlighted: boolean; readonly detail?: string | undefined; }[]; readonly notIncluded: readonly string[]; readonly readMore: readonly { readonly title: string; readonly html: string; }[]; readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string; }[]; readonly html: string; readonly retiringNote?: string | undefined; readonly healthChecks?: readonly { readonly name: string; readonly finds: string; }[] | undefined; }[];
+  export default content;
+}
+
+declare module "content:rest-reference" {
+  const content: { readonly title: string; readonly html: string; };
   export default content;
 }
 

@@ -16,8 +16,13 @@ export interface PageTextProps {
  * its weight: there it is taken as it stands. Where the page is opened within the portal, the text is loaded.
  */
 export function PageText({ id, load, className }: PageTextProps) {
+  return <Prose id={id} html={usePageText(id, load)} className={className} />;
+}
+
+/** The HTML of {@link PageText}, for what is no running text; `id` is of the element that holds it. */
+export function usePageText(id: string, load: PageTextProps["load"]): string {
   const [there] = useState(() => textInPage(id));
-  return <Prose id={id} html={there ?? use(once(id, load))} className={className} />;
+  return there ?? use(once(id, load));
 }
 
 function textInPage(id: string): string | null {

@@ -96,7 +96,7 @@ function Notes() {
         <Link to={paths.yourData.href()}>Your Data</Link>
         <br />
         For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
-        <Link to={paths.webhooks.href()}>Webhooks</Link>
+        <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are

@@ -1,0 +1,136 @@
+import { STATUS_CODES } from "node:http";
+import { type Samples, samplesOf } from "./code-samples.ts";
+import { fieldTable, rulesHtml, type ShapeIds, typeHtml } from "./field-table.ts";
+import { heightOf } from "./height-of-call.ts";
+import { type Html, html, inline } from "./html.ts";
+import type { Answer, Call, Content } from "./read-reference.ts";
+
+const languages: readonly { readonly id: keyof Samples; readonly label: string }[] = [
+  { id: "curl", label: "curl" },
+  { id: "javascript", label: "JavaScript" },
+  { id: "csharp", label: "C#" },
+];
+
+/** One call: what it does and takes on one side, how it is written and what comes back on the other. */
+export function callHtml(call: Call, ids: ShapeIds): Html {
+  const { id, method, path, title, text, parameters, bodies, answers, errors } = call;
+  return html`<section class="call" id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
+    <div class="call-words">
+      <h3><a href="#${id}">${title}</a>${call.deprecated && html` <b class="deprecated">deprecated</b>`}</h3>
+      <p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
+      ${text && html`<p>${inline(text)}</p>`}
+      <p class="who">${whoHtml(call)}</p>
+      ${parameters.length > 0 && fieldTable(parameters, ids, { label: "Parameters", isAsked: true })}
+      ${bodies.map((body) => bodyHtml(body, ids))}
+      <h4>Answers</h4>
+      ${answers.map((answer) => answerHtml(answer, ids))}
+      ${errorsHtml(errors)}
+    </div>
+    <div class="call-code">
+      ${samplesHtml(call)}
+      ${answers.map(exampleHtml)}
+      <details class="try"><summary>Try it</summary><div class="try-place"></div></details>
+    </div>
+  </section>`;
+}
+
+/** What the panel that sends the call needs to know and cannot read from the page. */
+function dataOf({ parameters, scope, bodies }: Call): Html {
+  const query = parameters
+    .filter(({ place }) => place === "query")
+    .map(({ name, required }) => (required ? `${name}!` : name));
+  return html`${query.length > 0 && html` data-query="${query.join(" ")}"`}${bodies[0] && html` data-type="${bodies[0].type}"`}
+    ${scope && html` data-scope="${scope}"`}`;
+}
+
+/** The mark of a method, in capitals. */
+export const methodHtml = (method: string): Html => html`<span class="method" data-of="${method}">${method}</span>`;
+
+/** A path that may go on in the next line after each slash, its parameters marked. */
+function pathHtml(path: string): Html[] {
+  return path
+    .split(/(?<=.\/)|(\{\w+\})/)
+    .filter(Boolean)
+    .map((part, index) => html`${index > 0 && html`<wbr />`}${part.startsWith("{") ? html`<var>${part}</var>` : part}`);
+}
+
+function whoHtml({ who, scope }: Call): Html {
+  const needs =
+    scope === "session"
+      ? html` A personal access token will not do: sign in.`
+      : scope && scope !== "open" && html` With a personal access token: scope <code>${scope}</code>.`;
+  return html`<b>Who</b> <span>${who || "Everyone."}${needs}</span>`;
+}
+
+function bodyHtml(body: Content, ids: ShapeIds): Html {
+  const label = `Body, ${body.type}`;
+  if (body.fields.length > 0) return fieldTable(body.fields, ids, { label, isAsked: true });
+  return html`<h4>${label}</h4><p class="plain"><span class="type">${typeHtml(body.words, ids)}</span></p>`;
+}
+
+function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): Html {
+  const said = [text === "Done." ? "" : text, ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`)].filter(
+    Boolean,
+  );
+  return html`<p class="answer"><b class="status">${status}</b>
+      ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
+      ${content && rulesHtml(content.rules)}
+      ${said.length > 0 && html` <span>${inline(said.join(" "))}</span>`}
+    </p>
+    ${
+      content &&
+      content.fields.length > 0 &&
+      html`<details><summary>${content.fields.length} fields</summary>
+      ${fieldTable(content.fields, ids, { label: `Fields of the answer ${status}`, isAsked: false })}</details>`
+    }`;
+}
+
+/** What went wrong, by status; `default` stands for those that any call may answer. */
+function errorsHtml(errors: readonly Answer[]): Html | null {
+  if (errors.length === 0) return null;
+  const names = errors.map(({ status }) => (status === "default" ? "others" : status));
+  return html`<details class="errors"><summary>Errors: ${names.join(", ")}</summary>
+    <table class="fields"><caption>Errors</caption>
+    <thead><tr><th scope="col">Status</th><th scope="col">Means, with its body</th></tr></thead>
+    <tbody>${errors.map(
+      ({ status, text, content, headers }) => html`<tr>
+        <th scope="row"><code>${status === "default" ? "other" : status}</code><i>${STATUS_CODES[status] ?? ""}</i></th>
+        <td><p>${inline(text)}${headers.length > 0 && html` Header <code>${headers.map(({ name }) => name).join(", ")}</code>.`}</p>
+        ${content?.example !== undefined && html`<code class="body">${JSON.stringify(content.example)}</code>`}</td>
+      </tr>`,
+    )}</tbody></table></details>`;
+}
+
+/**
+ * The call in each language. Where scripts run, tabs show one at a time; without them all stand below each other, each
+ * under its name.
+ */
+function samplesHtml(call: Call): Html {
+  const samples = samplesOf(call);
+  return html`<div class="code samples">
+    <div class="code-bar">
+      <div class="tabs" role="tablist" aria-label="Language of the example">
+        ${languages.map(
+          ({ id, label }, index) =>
+            html`<button type="button" role="tab" data-language="${id}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? "0" : "-1"}">${label}</button>`,
+        )}
+      </div>
+      ${copyHtml(`Copy the example of ${call.title}`)}
+    </div>
+    ${languages.map(
+      ({ id, label }) =>
+        html`<pre role="tabpanel" tabindex="0" aria-label="${label}" data-language="${id}">${samples[id]}</pre>`,
+    )}
+  </div>`;
+}
+
+function exampleHtml({ status, content }: Answer): Html | null {
+  if (content?.example === undefined) return null;
+  const text = JSON.stringify(content.example, null, 2);
+  return html`<div class="code"><div class="code-bar"><span>Answer ${status}</span>${copyHtml(`Copy the answer ${status}`)}</div>
+    <pre tabindex="0" role="group" aria-label="Example of the answer ${status}" data-language="json">${text}</pre></div>`;
+}
+
+function copyHtml(label: string): Html {
+  return html`<button type="button" class="copy" aria-label="${label}">Copy</button>`;
+}

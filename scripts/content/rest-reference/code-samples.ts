@@ -1,0 +1,160 @@
+import type { Call, Content } from "./read-reference.ts";
+
+/** A call in the languages its readers write. */
+export interface Samples {
+  readonly curl: string;
+  readonly javascript: string;
+  readonly csharp: string;
+}
+
+/** Stands for the site's address; the server puts its own there (decision 0046). */
+export const SITE = "%PUBLIC_URL%";
+
+/** A call with its example, ready to be copied; `TOKEN` and names in capitals are the reader's to fill in. */
+export function samplesOf(call: Call): Samples {
+  // The recommended one stands first.
+  const [body] = call.bodies;
+  const asked = {
+    call,
+    body: body?.example === undefined && body && !isForm(body) ? undefined : body,
+    url: urlOf(call),
+  };
+  return { curl: curlOf(asked), javascript: javascriptOf(asked), csharp: csharpOf(asked) };
+}
+
+interface Asked {
+  readonly call: Call;
+  readonly body: Content | undefined;
+  readonly url: string;
+}
+
+const isForm = ({ type }: Content) => type.startsWith("multipart/");
+const isFile = ({ answers }: Call) => answers.some(({ content }) => content?.words.text === "file");
+
+/** `{userId}` becomes its example, or `USER_ID`. */
+function urlOf({ path, parameters }: Call): string {
+  const valueOf = (name: string, example: unknown) =>
+    typeof example === "string" || typeof example === "number"
+      ? encodeURIComponent(example)
+      : name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    valueOf(name, parameters.find((one) => one.name === name)?.example),
+  );
+  const query = parameters
+    .filter(({ place, required, example }) => place === "query" && (required || example !== undefined))
+    .map(({ name, example }) => `${name}=${valueOf(name, example)}`);
+  return `${SITE}${filled}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+}
+
+function curlOf({ call, body, url }: Asked): string {
+  const isSent = body !== undefined;
+  const lines = [
+    `curl ${call.method === (isSent ? "POST" : "GET") ? "" : `-X ${call.method} `}"${url}"`,
+    ...(call.access === "signedIn" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(isFile(call) ? ["-OJ"] : []),
+    ...(body && isForm(body) ? partsOf(body).map(({ name, value }) => `-F "${name}=${value}"`) : []),
+    ...(body && !isForm(body)
+      ? [`-H "Content-Type: ${body.type}"`, `-d '${jsonOf(body.example).replaceAll("'", String.raw`'\''`)}'`]
+      : []),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** What a form carries: files and texts. */
+function partsOf(body: Content): readonly { name: string; value: string; isFile: boolean }[] {
+  return body.fields
+    .filter(({ depth, variant }) => depth === 0 && variant === undefined)
+    .map(({ name, type }) => {
+      const holdsFile = /file|anything/.test(type.text);
+      return { name, value: holdsFile ? `@${name}` : name.toUpperCase(), isFile: holdsFile };
+    });
+}
+
+const jsonOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+function javascriptOf({ call, body, url }: Asked): string {
+  const headers = [
+    ...(call.access === "signedIn" ? ["Authorization: `Bearer ${token}`"] : []),
+    ...(body && !isForm(body) ? [`"Content-Type": "${body.type}"`] : []),
+  ];
+  const options = [
+    ...(call.method === "GET" ? [] : [`method: "${call.method}"`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
+    ...(body ? [isForm(body) ? "body: form" : `body: JSON.stringify(${literalOf(body.example)})`] : []),
+  ];
+  const told =
+    options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
+  const form =
+    body && isForm(body)
+      ? `const form = new FormData();\n${partsOf(body)
+          .map((part) => `form.append("${part.name}", ${part.isFile ? `${part.name}File` : `"${part.value}"`});\n`)
+          .join("")}\n`
+      : "";
+  const read = isFile(call) ? "const file = await answer.blob();" : "const data = await answer.json();";
+  return `${form}const answer = await fetch("${url}"${told});\n${read}`;
+}
+
+/** JSON as JavaScript is written: names without quotes where they may go without. */
+const literalOf = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? "undefined").replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+
+const ofFramework: Readonly<Record<string, string>> = {
+  GET: "HttpMethod.Get",
+  POST: "HttpMethod.Post",
+  PUT: "HttpMethod.Put",
+  DELETE: "HttpMethod.Delete",
+};
+
+/** For .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers have. */
+function csharpOf({ call, body, url }: Asked): string {
+  const method = ofFramework[call.method] ?? `new HttpMethod("${call.method}")`;
+  const lines = [`var request = new HttpRequestMessage(${method}, "${url}");`];
+  if (call.access === "signedIn")
+    lines.push('request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);');
+  if (body && isForm(body)) {
+    lines.push("var form = new MultipartFormDataContent();");
+    for (const part of partsOf(body))
+      lines.push(
+        part.isFile
+          ? `form.Add(new StreamContent(File.OpenRead(${part.name}Path)), "${part.name}", Path.GetFileName(${part.name}Path));`
+          : `form.Add(new StringContent("${part.value}"), "${part.name}");`,
+      );
+    lines.push("request.Content = form;");
+  } else if (body) {
+    const json = `JsonConvert.SerializeObject(${sharpOf(body.example, 0)})`;
+    lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);
+  }
+  lines.push("var answer = await http.SendAsync(request);");
+  lines.push(
+    isFile(call)
+      ? "var file = await answer.Content.ReadAsByteArrayAsync();"
+      : "var json = await answer.Content.ReadAsStringAsync();",
+  );
+  return lines.join("\n");
+}
+
+/** A value as C# writes it, with anonymous objects. */
+function sharpOf(value: unknown, depth: number): string {
+  const inner = "    ".repeat(depth + 1);
+  const end = `\n${"    ".repeat(depth)}}`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "new object[0]";
+    return `new[]\n${"    ".repeat(depth)}{\n${value
+      .map((one) => `${inner}${sharpOf(one, depth + 1)},\n`)
+      .join("")
+      .trimEnd()}${end}`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return "new { }";
+    const isPlain = entries.every(([name]) => /^[A-Za-z_]\w*$/.test(name));
+    const lines = entries.map(([name, one]) =>
+      isPlain
+        ? `${inner}${/^(event|class|object|string|params|ref|new|public)$/.test(name) ? "@" : ""}${name} = ${sharpOf(one, depth + 1)},\n`
+        : `${inner}[${JSON.stringify(name)}] = ${sharpOf(one, depth + 1)},\n`,
+    );
+    const kind = isPlain ? "new" : "new Dictionary<string, object>";
+    return `${kind}\n${"    ".repeat(depth)}{\n${lines.join("").trimEnd()}${end}`;
+  }
+  return value === null ? "(object)null" : JSON.stringify(value);
+}

@@ -1,0 +1,46 @@
+import { samplesOf } from "./code-samples.ts";
+import type { Call } from "./read-reference.ts";
+import type { Field } from "./schema-fields.ts";
+
+/** What the parts of a call take, in rem; as reference-call.css and reference-code.css draw them. */
+const HEAD = 10;
+const TABLE = 3.25;
+const ROW = 2.75;
+const LINE_OF_TEXT = 1.4;
+const LINE_OF_CODE = 1.3;
+const MOST_CODE = 21;
+const BAR = 4.5;
+const AROUND = 7;
+
+/**
+ * About how high a call is, side by side and below each other, as custom properties: the browser lays out only what is in
+ * sight (`content-visibility`), and with this the scroll bar hardly moves when it does. Rather too high than too low, or
+ * what is measured unseen reaches into the next call.
+ */
+export function heightOf(call: Call): string {
+  const { parameters, bodies, answers, errors } = call;
+  const tables = [parameters, ...bodies.map(({ fields }) => fields)].filter((fields) => fields.length > 0);
+  const words = (lettersInLine: number) =>
+    HEAD +
+    call.text.length / 25 +
+    tables.reduce(
+      (sum, fields) => sum + TABLE + fields.reduce((rows, field) => rows + rowOf(field, lettersInLine), 0),
+      0,
+    ) +
+    answers.length * 3.5 +
+    (errors.length > 0 ? 2.5 : 0) +
+    3;
+  const { curl } = samplesOf(call);
+  const code = [curl, ...answers.flatMap(({ content }) => (content?.example === undefined ? [] : [content.example]))]
+    .map((text) => (typeof text === "string" && text === curl ? text : JSON.stringify(text, null, 2)))
+    .reduce((sum, text) => sum + BAR + Math.min(MOST_CODE, text.split("\n").length * LINE_OF_CODE), 4);
+  const wide = Math.ceil(Math.max(words(30), code) + AROUND);
+  const narrow = Math.ceil(words(22) + code + AROUND);
+  return `--wide:${wide}rem;--narrow:${narrow}rem`;
+}
+
+function rowOf({ name, text, rules, type }: Field, lettersInLine: number): number {
+  const beside =
+    Math.ceil([type.text, ...rules].join(" · ").length / lettersInLine) + Math.ceil(text.length / lettersInLine);
+  return ROW + (Math.max(beside, Math.ceil((name.length + 9) / 14)) - 1) * LINE_OF_TEXT;
+}

@@ -1,0 +1,231 @@
+/** Turns the OpenAPI document of `/v1` into what its readers are told: the page at /v1/docs and docs/v1.md. */
+import { exampleOfMedia } from "./example-of.ts";
+import type { Media, OpenApi, Operation, Response, Schema } from "./openapi-types.ts";
+import { type Field, fieldsOf, nameOf, rulesOf, type Shapes, type TypeWords, typeWords } from "./schema-fields.ts";
+
+/** Who may use a call with what. */
+export type Access = "open" | "signedIn";
+
+export interface Call {
+  /** Its address within the page: `post-v1-licence-activate`. */
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  /** With `{names}` for its parameters. */
+  readonly path: string;
+  readonly title: string;
+  /** What the title leaves out, sentences. */
+  readonly text: string;
+  readonly who: string;
+  /** The scope a personal access token needs, null where the document names none, or `session` or `open`. */
+  readonly scope: string | null;
+  readonly access: Access;
+  readonly deprecated: boolean;
+  /** Whether it changes something: every method but GET, and the GETs that are twins of a POST. */
+  readonly changes: boolean;
+  readonly parameters: readonly ParameterField[];
+  readonly bodies: readonly Content[];
+  readonly answers: readonly Answer[];
+  readonly errors: readonly Answer[];
+}
+
+export interface ParameterField extends Field {
+  /** `path`, `query` or `header`. */
+  readonly place: string;
+  readonly example: unknown;
+}
+
+/** A body in one content type. */
+export interface Content {
+  readonly type: string;
+  readonly words: TypeWords;
+  readonly rules: readonly string[];
+  readonly fields: readonly Field[];
+  readonly example: unknown;
+}
+
+export interface Answer {
+  /** `200`, or `default` for whatever is not listed. */
+  readonly status: string;
+  readonly text: string;
+  /** Headers that it carries, with what they say. */
+  readonly headers: readonly { readonly name: string; readonly text: string }[];
+  /** Undefined where there is no body. */
+  readonly content: Content | undefined;
+}
+
+export interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+/** A shape that several calls share. */
+export interface SharedShape {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly fields: readonly Field[];
+}
+
+export interface Reference {
+  readonly version: string;
+  readonly groups: readonly Group[];
+  readonly shapes: readonly SharedShape[];
+}
+
+/** A title longer than this is cut at its first comma. */
+const LONGEST_TITLE = 72;
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+
+/** The order in which people meet the groups; one that is not named here comes last, as the document has it. */
+const order = ["Signing in", "Accounts", "Passwords", "Licences", "Add-in", "Software", "Trial", "Subscriptions"];
+
+/** What a document says, in the order of its groups. */
+export function readReference(document: OpenApi): Reference {
+  const schemas = document.components?.schemas ?? {};
+  const uses = countUses(document);
+  const shapes: Shapes = { named: schemas, isListed: (name) => (uses.get(name) ?? 0) > 1 && isObject(schemas[name]) };
+  const calls = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation
+        ? [{ tag: operation.tags?.[0] ?? "Other", call: callOf(document, shapes, path, method, operation) }]
+        : [];
+    }),
+  );
+  const posts = new Map(calls.filter(({ call }) => call.method === "POST").map(({ call }) => [call.path, call]));
+  const names = [...new Set([...(document.tags ?? []).map(({ name }) => name), ...calls.map(({ tag }) => tag)])];
+  const groups = names
+    .toSorted((one, other) => placeIn(one) - placeIn(other))
+    .map((name) => ({
+      id: `calls-${idOf(name)}`,
+      name,
+      text: document.tags?.find((tag) => tag.name === name)?.description ?? "",
+      calls: calls.filter(({ tag }) => tag === name).map(({ call }) => namedAfterTwin(call, posts)),
+    }))
+    .filter((group) => group.calls.length > 0);
+  const listed = Object.entries(schemas)
+    .filter(([name]) => shapes.isListed(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    version: document.info.version,
+    groups,
+    shapes: listed.map(([name, schema]) => ({
+      id: `object-${idOf(name.replace(/([a-z])([A-Z])/g, "$1-$2"))}`,
+      name,
+      text: schema.description ?? "",
+      fields: fieldsOf(schema, shapes),
+    })),
+  };
+}
+
+function placeIn(group: string): number {
+  const place = order.indexOf(group);
+  return place < 0 ? order.length : place;
+}
+
+const isObject = (schema: Schema | undefined): boolean => Boolean(schema?.properties ?? schema?.allOf);
+
+/** How often the document refers to each of its shapes. */
+function countUses(document: OpenApi): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const [, name = ""] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+    uses.set(name, (uses.get(name) ?? 0) + 1);
+  return uses;
+}
+
+function callOf(document: OpenApi, shapes: Shapes, path: string, method: string, operation: Operation): Call {
+  const { title, rest } = titleAndRest(operation.summary ?? path);
+  const answers = Object.entries(operation.responses ?? {}).map(([status, response]) =>
+    answerOf(document, shapes, status, response),
+  );
+  return {
+    id: `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`.toLowerCase().replace(/-+$/, ""),
+    method: method.toUpperCase(),
+    path,
+    title,
+    text: rest,
+    // The document describes a call by who may use it; `x-who` is the same for programs.
+    who: operation.description ?? "",
+    scope: operation["x-scope"] ?? null,
+    access: operation.security?.some((one) => Object.keys(one).length > 0) ? "signedIn" : "open",
+    deprecated: operation.deprecated === true,
+    changes: method !== "get",
+    parameters: (operation.parameters ?? []).map((parameter) => ({
+      name: parameter.name,
+      place: parameter.in,
+      depth: 0,
+      type: typeWords(parameter.schema ?? {}, shapes),
+      required: parameter.required === true,
+      deprecated: parameter.deprecated === true,
+      rules: rulesOf(parameter.schema ?? {}, shapes),
+      text: parameter.description ?? parameter.schema?.description ?? "",
+      example: parameter.example ?? parameter.schema?.example ?? parameter.schema?.examples?.[0],
+    })),
+    bodies: contentsOf(operation.requestBody?.content, shapes),
+    answers: answers.filter(({ status }) => /^[23]/.test(status)),
+    errors: answers.filter(({ status }) => !/^[23]/.test(status)).toSorted((a, b) => (a.status < b.status ? -1 : 1)),
+  };
+}
+
+/** "Update a user; with `revision` …" is called "Update a user", and the rest is told below. */
+export function titleAndRest(summary: string): { title: string; rest: string } {
+  const found =
+    /^(.{3,80}?\?) (.*)$/s.exec(summary) ??
+    /^([^(]{3,80}?)(?:; |: |\. | \((?=[^)]*\)\.?$))(.*)$/s.exec(summary) ??
+    (summary.length > LONGEST_TITLE ? /^(.{3,80}?)(?:, |; )(.*)$/s.exec(summary) : null);
+  const [, title = summary, rest = ""] = found ?? [];
+  const isBracket = rest.endsWith(")") && !rest.includes("(");
+  const sentence = (isBracket ? rest.slice(0, -1) : rest).replace(/^[a-z]/, (first) => first.toUpperCase());
+  return { title: title.replace(/\.$/, ""), rest: sentence && !/[.!?]$/.test(sentence) ? `${sentence}.` : sentence };
+}
+
+/** A twin of a POST for clients that can only GET has no name of its own. */
+function namedAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
+  const twin = call.method === "GET" ? posts.get(call.path) : undefined;
+  return twin ? { ...call, changes: true, title: `${twin.title}, by GET`, text: `${call.title}. ${call.text}` } : call;
+}
+
+function answerOf(document: OpenApi, shapes: Shapes, status: string, response: Response): Answer {
+  const known = response.$ref?.replace("#/components/responses/", "");
+  const whole = known === undefined ? response : { ...document.components?.responses?.[known], ...response };
+  const [content] = contentsOf(whole.content, shapes);
+  return {
+    status,
+    text: whole.description ?? "",
+    headers: Object.entries(whole.headers ?? {}).map(([name, { description = "" }]) => ({ name, text: description })),
+    content,
+  };
+}
+
+function contentsOf(content: Readonly<Record<string, Media>> | undefined, shapes: Shapes): readonly Content[] {
+  return Object.entries(content ?? {}).map(([type, media]) => {
+    const { schema = {} } = media;
+    const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));
+    const isListed = typeof name === "string" && shapes.isListed(name);
+    return {
+      type,
+      words: /json/.test(type) ? named(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
+      rules: rulesOf(schema, shapes),
+      // A shape that is listed once is a link here.
+      fields: isListed ? [] : fieldsOf(schema, shapes),
+      example: exampleOfMedia(media, shapes),
+    };
+  });
+}
+
+/** A shape's own name, even where its fields stand right below and not among those that calls share. */
+function named(schema: Schema, shapes: Shapes): TypeWords {
+  const words = typeWords(schema, shapes);
+  const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));
+  return typeof name === "string" ? { ...words, text: words.text.replace(/\bobject\b/, name) } : words;
+}
+
+const idOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");

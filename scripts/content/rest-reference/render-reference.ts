@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { callHtml, methodHtml } from "./call-html.ts";
+import { fieldTable, type ShapeIds } from "./field-table.ts";
+import { Html, html, inline } from "./html.ts";
+import type { OpenApi } from "./openapi-types.ts";
+import { type Group, type Reference, readReference, type SharedShape } from "./read-reference.ts";
+
+/** A chapter before the calls; `id` is its address in the page. */
+interface Chapter {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A box that scrolls sideways is reached by the keyboard. */
+const SCROLLING = '<pre tabindex="0" role="group" aria-label="Example">';
+
+/** The reference of `/v1` from the committed document. */
+export function referenceOf(root: string): Reference {
+  return readReference(JSON.parse(readFileSync(join(root, "schema/openapi.json"), "utf8")) as OpenApi);
+}
+
+/** The page at /v1/docs below its head: index, chapters (HTML of Markdown), every call, and the shapes they share. */
+export function renderReference(reference: Reference, chaptersHtml: string): string {
+  const { groups, shapes } = reference;
+  const ids: ShapeIds = new Map(shapes.map(({ name, id }) => [name, id]));
+  const chapters = [...chaptersHtml.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", title = ""]) => ({
+    id,
+    title: title.replace(/<[^>]+>/g, ""),
+  }));
+  return html`${indexHtml(chapters, groups, shapes)}
+    <div class="reference-body">
+      ${chapterHtml(chaptersHtml)}
+      ${groups.map((group) => groupHtml(group, ids))}
+      ${
+        shapes.length > 0 &&
+        html`<section class="group" id="objects" aria-labelledby="objects-title">
+        <h2 id="objects-title">Objects</h2>
+        <p>What several calls answer stands here once.</p>
+        ${shapes.map((shape) => shapeHtml(shape, ids))}</section>`
+      }
+    </div>`.text;
+}
+
+/** Each chapter by itself, so that it is told which one is being read; a part of the page's outline, no landmark. */
+function chapterHtml(chapters: string): Html[] {
+  return chapters
+    .replaceAll("<pre>", SCROLLING)
+    .split(/(?=<h2 )/)
+    .map((text) => html`<section class="chapter">${new Html(text.trim())}</section>`);
+}
+
+function indexHtml(chapters: readonly Chapter[], groups: readonly Group[], shapes: readonly SharedShape[]): Html {
+  const count = groups.reduce((sum, { calls }) => sum + calls.length, 0);
+  return html`<nav class="index" aria-label="Contents">
+    <div class="index-head">
+      <div class="find" role="search">
+        <label for="reference-search">Search</label>
+        <input id="reference-search" type="search" placeholder="activate, email, 409…" autocomplete="off" spellcheck="false" enterkeyhint="search" />
+      </div>
+      <button type="button" class="index-toggle" aria-expanded="false" aria-controls="reference-index">Contents <span>${count} calls</span></button>
+    </div>
+    <p class="found" role="status"></p>
+    <div class="index-list" id="reference-index">
+      <p class="index-title">Basics</p>
+      <ul>${chapters.map(({ id, title }) => html`<li><a href="#${id}">${new Html(title)}</a></li>`)}</ul>
+      <p class="index-title">Calls</p>
+      ${groups.map(
+        ({ id, name, calls }) => html`<details data-group="${id}"><summary>${name}<span>${calls.length}</span></summary>
+        <ul>${calls.map((call) => html`<li><a href="#${call.id}">${call.title} ${methodHtml(call.method)}</a></li>`)}</ul></details>`,
+      )}
+      ${
+        shapes.length > 0 &&
+        html`<details data-group="objects"><summary>Objects<span>${shapes.length}</span></summary>
+        <ul>${shapes.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></details>`
+      }
+    </div>
+  </nav>`;
+}
+
+function groupHtml({ id, name, text, calls }: Group, ids: ShapeIds): Html {
+  return html`<section class="group" id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${name}</h2>
+    ${text && html`<p>${inline(text)}</p>`}
+    <ul class="overview">${calls.map(
+      (call) => html`<li><a href="#${call.id}">${methodHtml(call.method)} <code>${call.path}</code></a></li>`,
+    )}</ul>
+    ${calls.map((call) => callHtml(call, ids))}
+  </section>`;
+}
+
+function shapeHtml({ id, name, text, fields }: SharedShape, ids: ShapeIds): Html {
+  return html`<section class="shape" id="${id}">
+    <h3><a href="#${id}">${name}</a></h3>
+    ${text && html`<p>${inline(text)}</p>`}
+    ${fieldTable(fields, ids, { label: `Fields of ${name}`, isAsked: false })}
+  </section>`;
+}

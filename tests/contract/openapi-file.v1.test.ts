@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const committed = readFileSync("schema/openapi.json", "utf8");
+
+const ask = (headers: Record<string, string> = {}) => app.app.inject({ url: "/v1/openapi.json", headers });
+
+test("/v1/openapi.json is the committed document, to be kept and asked for anew by its strong ETag", async () => {
+  const answer = await ask();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.body).toBe(committed);
+  expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(answer.headers["cache-control"]).toBe("no-cache");
+  const etag = String(answer.headers.etag);
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  const again = await ask({ "if-none-match": etag });
+  expect([again.statusCode, again.body]).toEqual([304, ""]);
+});
+
+test("packed, the document has an ETag of its own, and its own type for who asks by name", async () => {
+  const plain = await ask();
+  const packed = await ask({ "accept-encoding": "gzip", accept: "application/vnd.oai.openapi+json" });
+  expect(packed.headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(committed);
+  expect(packed.headers.etag).not.toBe(plain.headers.etag);
+  expect(packed.headers["content-type"]).toBe("application/vnd.oai.openapi+json;version=3.1");
+  const unpacked = await ask({ "if-none-match": String(packed.headers.etag) });
+  expect(unpacked.statusCode).toBe(200);
+});

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
+import { usePageText } from "#web/ui/page-text.tsx";
+import { copyOnClick } from "./copy-on-click.ts";
+import { followReading } from "./follow-reading.ts";
+import { highlightExamples } from "./highlight-examples.ts";
+import { chooseLanguages } from "./languages.ts";
+import { searchReference } from "./search-reference.ts";
+import "./reference.css";
+import "./reference-index.css";
+import "./reference-call.css";
+import "./reference-code.css";
+
+const TryIt = lazy(() => import("./try-it.tsx"));
+
+/**
+ * Every call of `/v1`. The build makes its HTML of the OpenAPI document (scripts/content/rest-reference), so that the
+ * browser has nothing to draw; this adds what needs scripts: search, tabs, copying, and panels that send a call.
+ */
+export function RestReference({ load }: { load: () => Promise<string> }) {
+  const html = usePageText("rest-reference", load);
+  const root = useRef<HTMLDivElement>(null);
+  const [tried, setTried] = useState<readonly HTMLElement[]>([]);
+
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const until = new AbortController();
+    copyOnClick(element, until.signal);
+    chooseLanguages(element, until.signal);
+    followReading(element, until.signal);
+    searchReference(element, until.signal);
+    highlightExamples(element, until.signal);
+    const opened = (event: Event) => {
+      if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
+      const place = event.target.querySelector<HTMLElement>(".try-place");
+      if (place) setTried((places) => (places.includes(place) ? places : [...places, place]));
+    };
+    // It does not bubble.
+    element.addEventListener("toggle", opened, { capture: true, signal: until.signal });
+    return () => until.abort();
+  }, []);
+
+  useEffect(() => {
+    const place = placeOf(window.location.hash);
+    return place ? goToPlace(place) : undefined;
+  }, []);
+
+  return (
+    <>
+      <div
+        ref={root}
+        id="rest-reference"
+        className="reference"
+        // eslint-disable-next-line react/no-danger
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      {tried.map((place) => {
+        const call = place.closest<HTMLElement>(".call");
+        return (
+          call &&
+          createPortal(
+            <Suspense fallback={<LoadingBlock label="Loading" />}>
+              <TryIt call={call} />
+            </Suspense>,
+            place,
+            call.id,
+          )
+        );
+      })}
+    </>
+  );
+}

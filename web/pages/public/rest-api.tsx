@@ -1,0 +1,20 @@
+import content from "content:pages/rest-api";
+import { RestReference } from "#web/features/rest-reference/rest-reference.tsx";
+import { PageHero } from "#web/features/public-page/page-hero.tsx";
+
+async function load() {
+  const { html } = (await import("content:rest-reference")).default;
+  // In a page that came as HTML the server has put its address in already.
+  return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
+}
+
+/** The page at `paths.restApi`: the reference of `/v1` (decision 0048). */
+export default function RestApiPage() {
+  const { title, heading, lead } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <RestReference load={load} />
+    </>
+  );
+}
