@@ -296,6 +296,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   "POST /v1/licence/deactivate": "open",
   "POST /v1/licence/offline": "licences:write",
   "GET /v1/licence/signing-keys": "open",
+  "GET /v1/licence/sandbox/signing-keys": "open",
   "POST /v1/licence/device-authorization": "open",
   "POST /v1/licence/device-authorization/token": "open",
   "POST /v1/licence/move/code": "open",

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
+import { scopeRules } from "#api/scopes.ts";
 import { isClosedToViewers } from "#api/platform/view-only.ts";
 import { exampleIds } from "./examples.ts";
 import type { OtherAnswer, Route, Upload } from "./frame.ts";
@@ -68,21 +69,27 @@ export function openApiDocument(routes: readonly Route[]): object {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description:
-            "The access token of POST /v1/core/auth/token, good for ten minutes, or a personal access token.",
+          bearerFormat: "JWT",
+          description: "The access token of POST /v1/core/auth/token, good for ten minutes.",
+        },
+        personalAccessToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "xpat_…",
+          description: "A personal access token with the scopes that x-scope names.",
         },
       },
       responses: Object.fromEntries(
-        Object.entries(statusOfErrorCode).map(([code]) => [code, errorResponse(code as ErrorCode)]),
+        Object.entries(statusOfErrorCode).map(([code]) => [code, errorResponse(code as ErrorCode, components.refer)]),
       ),
       schemas: components.schemas,
     },
   };
 }
 
-const message = {
+const refusal = {
   type: "object",
-  title: "Error",
+  title: "Refusal",
   properties: { Message: { type: "string" }, requestId: { type: "string", format: "uuid" } },
   required: ["Message", "requestId"],
 };
@@ -101,18 +108,22 @@ const whenOfErrorCode: Readonly<Record<ErrorCode, string>> = {
   INTERNAL: "A fault of ours; requestId finds it in the log.",
 };
 
+const fieldFaults = {
+  type: "object",
+  title: "FieldFaults",
+  description: "Sentences by the name of the field; body for the whole",
+  additionalProperties: { type: "array", items: { type: "string" } },
+};
+
 /** The error envelopes of DOMAIN §6. */
-function errorResponse(code: ErrorCode): object {
+function errorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = sentenceOfErrorCode[code];
   const content =
     code === "BAD_USER_INPUT"
-      ? json(
-          { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
-          { email: ["Email is required."] },
-        )
+      ? json(refer(fieldFaults), { email: ["Email is required."] })
       : code === "NOT_FOUND"
         ? json({ type: "string" }, sentence)
-        : json(message, { Message: sentence, requestId: exampleIds.other });
+        : json(refer(refusal), { Message: sentence, requestId: exampleIds.other });
   const retryAfter = { "Retry-After": { description: "Seconds", schema: { type: "integer" } } };
   return {
     description: whenOfErrorCode[code],
@@ -163,7 +174,7 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     ),
     ...(route.deprecated ? { deprecated: true } : {}),
     "x-who": route.allow,
-    ...(route.allow === "everyone" ? {} : { security: [{ bearer: [] }] }),
+    ...scopeOf(route),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: contentOf(route.upload) } } : {}),
     ...(route.body
@@ -171,6 +182,16 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
       : {}),
     responses: responsesOf(route, refer),
   };
+}
+
+/** Who signs in, and what a personal access token needs (`api/scopes.ts`). */
+function scopeOf({ method, url, allow }: Route): object {
+  if (allow === "everyone") return {};
+  const rule = scopeRules[`${method} ${url}`] ?? "session";
+  if (rule === "session") return { security: [{ bearer: [] }] };
+  const scopes = rule === "open" ? [] : [rule].flat();
+  const security = [{ bearer: [] }, { personalAccessToken: scopes }];
+  return scopes.length === 0 ? { security } : { security, "x-scope": scopes.join(" ") };
 }
 
 function responsesOf(route: Route, refer: (schema: object) => object): object {
@@ -197,7 +218,7 @@ function otherResponse({ description, schema, example }: OtherAnswer, refer: (sc
 
 /** A status under which a call has an answer of its own beside the usual error. */
 function eitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: object) => object): object {
-  const usual = errorResponse(code) as { content: { "application/json": { schema: object; example: unknown } } };
+  const usual = errorResponse(code, refer) as { content: { "application/json": { schema: object; example: unknown } } };
   const { schema, example } = usual.content["application/json"];
   return {
     description: `${other.description}. Or: ${whenOfErrorCode[code]}`,

@@ -96,7 +96,7 @@ declare module "content:pages/resources-and-support" {
 }
 
 declare module "content:pages/rest-api" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly loading: string; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly html: string; };
   export default content;
 }
 
