@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { brandInPage } from "./scripts/content/brand-in-page.ts";
 import { compressFiles } from "./scripts/content/compress-files.ts";
+import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 /**
  * Monaco and GraphiQL bring their letters inside their styles, which the policy of the pages refuses and every visit would
@@ -66,7 +67,7 @@ const compressedFiles: Plugin = {
  * for an editor of two megabytes (decision 0049).
  */
 export default defineConfig({
-  plugins: [react(), brandInPage, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],
+  plugins: [react(), operationPlugin(), brandInPage, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],
   publicDir: false,
   build: {
     outDir: "dist/playground",

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from "typebox";
+import { type TProperties, Type } from "typebox";
 import { type CatalogueEntry, legend } from "#schema/catalogue.ts";
 
 // Shapes of what `/v1` answers, as JSON Schema that TypeScript knows too (decision 0047).
@@ -15,8 +15,6 @@ export const truth = Type.Boolean();
 
 /** A text that says more about itself. */
 export const textOf = (description: string) => Type.String({ description });
-
-export const nullable = <Shape extends TSchema>(shape: Shape) => Type.Union([shape, Type.Null()]);
 
 /** A shape with a name, which stands once in the document; names are unique. */
 export const named = <Properties extends TProperties>(name: string, properties: Properties) =>
