@@ -17,7 +17,7 @@ const processes = [app.services, await openBeside(app)];
 const ROUNDS = 30;
 // Two processes have some 20 connections to the database: of 200 no more are at it together than of 50, the others
 // queue. What 200 prove besides, that a long queue changes nothing, each round proves 200 times.
-const FEW_ROUNDS = 10;
+const FEW_ROUNDS = 4;
 const AT_ONCE = 50;
 
 /** Result code → how often, of many activations at the same moment. */

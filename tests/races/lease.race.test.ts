@@ -24,7 +24,7 @@ const user = await createUser(app, { annualDeactivationLimit: 1_000 });
 const ROUNDS = 30;
 // Two processes have some 20 connections to the database: of 200 no more are at it together than of 50, the others
 // queue. What 200 prove besides, that a long queue changes nothing, each round proves 200 times.
-const FEW_ROUNDS = 10;
+const FEW_ROUNDS = 4;
 const em = () => app.services.orm.em.fork();
 
 const asked = (licence: Licence, device: Device, more: object) =>
