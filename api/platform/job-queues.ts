@@ -92,9 +92,14 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
   },
 };
 
-/** Jobs of a queue that one process works at the same time. Those that wait for others' machines wait side by side. */
+/** Jobs of a queue that one process works at the same time. */
 export function jobsAtOnce(name: QueueName): number {
-  return name === "deliver-webhook" ? 20 : 5;
+  return isSideBySide(name) ? 20 : 5;
+}
+
+/** Whether jobs of a queue wait for machines of many people's, so that none may wait for the end of another's. */
+export function isSideBySide(name: QueueName): boolean {
+  return name === "deliver-webhook";
 }
 
 /** Every queue that is worked. */

@@ -3,7 +3,16 @@ import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
 import { type EntityManager, poolOf } from "./database.ts";
 import { type DueWork, runDueWork, runUntilDone } from "./due-work.ts";
-import { createBoss, installQueues, jobsAtOnce, type QueueName, queueNames, sweepQueue } from "./job-queues.ts";
+import {
+  createBoss,
+  installQueues,
+  isSideBySide,
+  jobsAtOnce,
+  type QueueName,
+  queueNames,
+  sweepQueue,
+} from "./job-queues.ts";
+import { workSideBySide } from "./side-by-side.ts";
 
 /** Names of the jobs and what each carries. */
 export interface JobData {
@@ -118,6 +127,7 @@ export async function startJobs(
     },
     async stop() {
       stopSweeps();
+      for (const stopWaking of wakers) stopWaking();
       const idle = Promise.all(queueNames.map((name) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, sleep(STOP_MS, undefined, { ref: false })]);
       // Hands back what still runs. pg-boss's own graceful way looks only twice a second.
@@ -125,8 +135,13 @@ export async function startJobs(
     },
   };
 
-  if (polling)
-    for (const name of queueNames)
+  const wakers: (() => void)[] = [];
+  for (const name of polling ? queueNames : []) {
+    const run = (batch: Job<unknown>[]) => runBatch(name, batch);
+    if (isSideBySide(name)) {
+      const shape = { workers: jobsAtOnce(name), everySeconds: POLLING_SECONDS };
+      wakers.push(await workSideBySide(boss, name, shape, run));
+    } else
       await boss.work(
         name,
         {
@@ -135,8 +150,9 @@ export async function startJobs(
           batchSize: jobsAtOnce(name),
           burstWhenBatchFull: true,
         },
-        (batch) => runBatch(name, batch),
+        run,
       );
+  }
   const stopSweeps = polling ? startSweeps(boss, work.dueWork) : () => {};
   return jobs;
 }

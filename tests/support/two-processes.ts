@@ -3,21 +3,26 @@ import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { Config } from "#api/config.ts";
 import type { Services } from "#api/platform/context.ts";
+import type { JobsOptions } from "#api/platform/jobs.ts";
 import { closeServices, openServices } from "#api/services.ts";
 import { untilServed } from "./ask-again.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 
 /**
  * The services of a second process on the same database, with a pool of its own, for calling actions directly; its
- * settings are the first one's but for `changes`.
+ * settings are the first one's but for `changes`. It takes no jobs by itself unless `jobs` says so.
  */
-export async function openBeside(test: TestApp, changes: Partial<Config> = {}): Promise<Services> {
+export async function openBeside(
+  test: TestApp,
+  changes: Partial<Config> = {},
+  jobs: JobsOptions = { polling: false },
+): Promise<Services> {
   const { clock } = test.services;
   const config = { ...test.services.config, ...changes };
   const given = { log: pino({ level: "silent" }), clock };
   const services = await openServices(config, test.database, given, {
     payments: test.services.payments,
-    jobs: { polling: false },
+    jobs,
   });
   afterAll(() => closeServices(services));
   return services;

@@ -20,11 +20,10 @@ import { sendMail } from "#api/features/mails/send-mail.ts";
 import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
 import { eraseTwoStep } from "#api/features/two-step/turn-on-and-off.ts";
 import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts";
+import { eraseWebhooksOf } from "#api/features/webhooks/erase-webhooks-of.ts";
 import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
-import { WebhookEndpoint } from "#api/features/webhooks/webhook-endpoint.entity.ts";
-import { WebhookEvent } from "#api/features/webhooks/webhook-event.entity.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
 
@@ -64,9 +63,8 @@ export async function deleteAccount(context: Context, values: { password: string
     await em.nativeDelete(DeviceAuthorization, { user: user.id });
     // Of somebody who was an admin once; their files go with the next sweep.
     await em.nativeDelete(SavedReport, { owner: user.id });
-    await em.nativeDelete(WebhookEndpoint, { owner: user.id });
-    // Also what others' endpoints were told: machines' names stand in it. Of the end below they hear by ids alone.
-    await em.nativeDelete(WebhookEvent, { user: user.id });
+    // Of the end below others' endpoints hear by ids alone.
+    await eraseWebhooksOf(em, user.id);
     await eraseAuditOf(em, user.id);
     await eraseBulkRowsOf(em, user.id, email);
     await eraseTwoStep(em, user);

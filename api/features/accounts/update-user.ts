@@ -11,6 +11,7 @@ import { blockMachines } from "#api/features/devices/block-machines.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { keepAdminsToSessions } from "#api/features/personal-access-tokens/admins-by-session.ts";
 import { revokeTokensOf } from "#api/features/personal-access-tokens/revoke-token.ts";
+import { turnOffEndpointsOf } from "#api/features/webhooks/turn-off-endpoint.ts";
 import { normaliseEmail } from "#api/features/trials/normalise-email.ts";
 import { freeTrialEmail } from "#api/features/trials/trial-claims.ts";
 import { addressTaken } from "./create-user.ts";
@@ -117,8 +118,11 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     after: noted(after, machines.after, user.revision + 1),
   });
   user.revision += 1;
-  if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin)
-    await revokeTokensOf(em, user.id, context.clock.now());
+  if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
+    const at = context.clock.now();
+    await revokeTokensOf(em, user.id, at);
+    await turnOffEndpointsOf(em, user.id, at);
+  }
   if (email.toLowerCase() !== former.email.toLowerCase()) await moveTo(context, em, user, former.email);
   // Another country is another GST on the payments to come (DOMAIN §2).
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });

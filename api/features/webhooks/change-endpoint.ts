@@ -1,8 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
+import { MemberType } from "#schema/catalogue.ts";
 import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { refusalOfUrl } from "#api/platform/outside-addresses.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
@@ -10,8 +11,8 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import type { AuditAction } from "#api/features/audit/audit-actions.ts";
 import type { AuditedValues } from "#api/features/audit/audit-entry.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
-import { giveUpPending } from "./judge-attempt.ts";
 import { callerOf, lockEndpoint } from "./find-endpoint.ts";
+import { giveUpPending } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
@@ -24,7 +25,7 @@ export interface EndpointSecret {
 
 /**
  * Adds an endpoint for the caller. Its secret is kept sealed and shown this once.
- * @throws AppError CONFLICT when they have {@link MOST_WEBHOOK_ENDPOINTS} already; BAD_USER_INPUT for an address that
+ * @throws AppError CONFLICT when they have {@link MOST_WEBHOOK_ENDPOINTS} already, or became an admin meanwhile; BAD_USER_INPUT for an address that
  * is never posted to.
  */
 export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
@@ -33,6 +34,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
   const endpoint = await context.em.fork().transactional(async (em) => {
     // Under the owner's lock, so that two at once can't both be the last one.
     const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    refusePromoted(context, owner);
     if ((await em.count(WebhookEndpoint, { owner })) >= MOST_WEBHOOK_ENDPOINTS)
       throw new AppError("CONFLICT", {
         message: `You have ${MOST_WEBHOOK_ENDPOINTS} endpoints, which is as many as there can be. Delete one first.`,
@@ -65,10 +67,12 @@ export async function updateEndpoint(
   return context.em.fork().transactional(async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     refuseBadUrl(context, values.url);
+    if (values.enabled && !endpoint.enabled)
+      refusePromoted(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
     const before = notedOf(endpoint);
     if (values.enabled !== endpoint.enabled || values.url !== endpoint.url) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
-    if (!values.enabled) await giveUpPending(em, endpoint.id);
+    if (!values.enabled) await giveUpPending(em, [endpoint.id]);
     em.assign(endpoint, {
       url: values.url,
       description: values.description,
@@ -88,6 +92,7 @@ export async function deleteEndpoint(context: Context, id: string): Promise<void
   await context.em.fork().transactional(async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: notedOf(endpoint) });
+    await query(em, "select id from webhook_deliveries where endpoint_id = $1 order by id for update", [endpoint.id]);
     await em.nativeDelete(WebhookEndpoint, endpoint.id);
   });
 }
@@ -109,6 +114,12 @@ export async function noteEndpointChange(
 function refuseBadUrl({ config }: Context, url: string): void {
   const refusal = refusalOfUrl(new URL(url), !config.production);
   if (refusal) throw badInput({ url: [refusal] });
+}
+
+/** Who became an admin while they asked as a customer asks again: what they turn on hears of every customer. */
+function refusePromoted({ actor }: Context, owner: User): void {
+  if (owner.memberType === MemberType.Admin && actor?.role !== "admin")
+    throw new AppError("CONFLICT", { message: "You became an admin just now. Please load the page again." });
 }
 
 const notedOf = ({ url, description, eventTypes, enabled }: WebhookEndpoint): AuditedValues => ({

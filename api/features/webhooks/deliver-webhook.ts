@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
 import { after, epochSeconds, realNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
 import { type OutsideAnswer, postOutside } from "#api/platform/outside-requests.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { signWebhook } from "./sign-webhook.ts";
+import { lockOwnersEndpoints, MOST_UNDER_WAY, queueNext } from "./under-way.ts";
 
 /** From resolving the name to the last byte of the answer (docs/webhooks.md). */
 const TIMEOUT_MS = 10 * SECOND;
@@ -71,8 +72,8 @@ function post({ config }: Context, { eventId, payload, url }: Claimed, secrets: 
   });
 }
 
-// Who was archived or demoted since is told nothing of others any more. Of an endpoint that fails one delivery at a time
-// is tried, so that its time-outs do not keep everybody else's waiting.
+// Who was archived or demoted since is told nothing of others any more. Of one owner a few deliveries are under way, and of
+// an endpoint that fails one, so that time-outs do not keep everybody else's waiting.
 const mayStillHear = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
 
 const claimDelivery = `
@@ -85,14 +86,28 @@ const claimDelivery = `
      and ${mayStillHear}
      and (e.failing_since is null or not exists (
        select from webhook_deliveries o where o.endpoint_id = e.id and o.id <> d.id and o.claimed_until > $3))
+     and (select count(*) from webhook_endpoints oe join webhook_deliveries o on o.endpoint_id = oe.id
+           where oe.owner_id = u.id and o.id <> d.id and o.claimed_until > $3) < ${MOST_UNDER_WAY}
   returning d.id, d.attempt_count as attempt, e.id as "endpointId", v.id as "eventId", v.payload, e.url, e.secret,
             case when e.previous_secret_until > $2 then e.previous_secret end as "previousSecret"`;
 
-async function claim({ em, clock }: Context, id: string): Promise<Claimed | null> {
-  const real = realNow();
-  const [claimed] = await query<Claimed>(em, claimDelivery, [id, clock.now(), real, after(real, CLAIM_MS)]);
-  if (claimed) return claimed;
-  // Nobody is to hear of it any more: its log says so.
+/** Under the lock of the owner's endpoints, so that two claims do not both count themselves as the last one. */
+function claim(context: Context, id: string): Promise<Claimed | null> {
+  return context.em.fork().transactional(async (em) => {
+    await lockOwnersEndpoints(em, id);
+    const now = context.clock.now();
+    const real = realNow();
+    const [claimed] = await query<Claimed>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS)]);
+    if (claimed) return claimed;
+    if (await giveUpUnheard(em, id, now)) await queueNext(context, em, id);
+    // Not its turn: whichever of the owner's is over next finds it, or the sweep.
+    else await query(em, "update webhook_deliveries set queued_until = null where id = $1", [id]);
+    return null;
+  });
+}
+
+/** Ends a delivery of which nobody is to hear any more; its log says so. */
+async function giveUpUnheard(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const given = await query(
     em,
     `update webhook_deliveries d set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
@@ -102,16 +117,12 @@ async function claim({ em, clock }: Context, id: string): Promise<Claimed | null
      returning d.id`,
     [id],
   );
-  if (given.length > 0)
-    await query(
-      em,
-      "insert into webhook_attempts (id, delivery_id, at, duration_ms, error) values ($1, $2, $3, 0, $4)",
-      [
-        randomUUID(),
-        id,
-        clock.now(),
-        "Nothing was sent: the endpoint is turned off, or its owner may not hear of this any more.",
-      ],
-    );
-  return null;
+  if (given.length === 0) return false;
+  await query(em, "insert into webhook_attempts (id, delivery_id, at, duration_ms, error) values ($1, $2, $3, 0, $4)", [
+    randomUUID(),
+    id,
+    at,
+    "Nothing was sent: the endpoint is turned off, or its owner may not hear of this any more.",
+  ]);
+  return true;
 }

@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { holdUser } from "#api/features/accounts/hold-user.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** The caller's endpoints, oldest first. */
@@ -22,6 +23,8 @@ export async function findEndpoint(context: Context, id: string): Promise<Webhoo
  */
 export async function lockEndpoint(context: Context, em: EntityManager, id: string): Promise<WebhookEndpoint> {
   if (!isUuid(id)) throw notFound();
+  // The user before the endpoint, as in deleting the account and in promoting; what is written below refers to the user.
+  await holdUser(em, callerOf(context));
   const locked = await query(em, "select id from webhook_endpoints where id = $1 and owner_id = $2 for no key update", [
     id,
     callerOf(context),

@@ -6,6 +6,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { OutsideAnswer } from "#api/platform/outside-requests.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { giveUpPending } from "./turn-off-endpoint.ts";
+import { lockOwnersEndpoints, queueNext } from "./under-way.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** How long after each failed attempt the next one is made, in milliseconds of the app's clock; then it is given up. */
@@ -20,7 +22,7 @@ export interface MadeAttempt {
 
 /**
  * Writes down what came of an attempt, and what follows: delivered, the next attempt, or given up; an endpoint that says
- * 410, or has only failed for five days, is turned off and its owner mailed. Changes nothing when another attempt was
+ * 410, or has only failed for five days, is turned off and its owner mailed. The owner's next delivery takes its place. Changes nothing when another attempt was
  * begun since, or the delivery is gone.
  */
 export async function judgeAttempt(context: Context, made: MadeAttempt, answer: OutsideAnswer): Promise<void> {
@@ -32,8 +34,8 @@ export async function judgeAttempt(context: Context, made: MadeAttempt, answer: 
     error === null ? "delivered" : wait === undefined || isGone ? "failed" : "pending";
   const nextAttemptAt = status === "pending" && wait !== undefined ? after(now, wait) : null;
   await context.em.fork().transactional(async (em) => {
-    // The endpoint before its deliveries, as in deleting it.
-    await query(em, "select id from webhook_endpoints where id = $1 for no key update", [made.endpointId]);
+    // The endpoints before their deliveries, as in deleting them.
+    await lockOwnersEndpoints(em, made.id);
     const marked = await query(
       em,
       `update webhook_deliveries
@@ -64,6 +66,7 @@ export async function judgeAttempt(context: Context, made: MadeAttempt, answer: 
           : `Every attempt failed for ${WEBHOOK_FAILING_DAYS} days.`,
       );
     await em.flush();
+    await queueNext(context, em, made.id);
   });
 }
 
@@ -78,7 +81,7 @@ function errorOf({ failure, status }: OutsideAnswer): string | null {
 async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
   const now = context.clock.now();
   Object.assign(endpoint, { enabled: false, disabledAt: now, disabledReason: reason, failingSince: null });
-  await giveUpPending(em, endpoint.id);
+  await giveUpPending(em, [endpoint.id]);
   const owner = await em.findOneOrFail(User, endpoint.owner.id);
   if (owner.archivedAt) return;
   await sendMail(context, em, {
@@ -92,14 +95,4 @@ async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEnd
       link: `${context.config.publicUrl}/webhooks/`,
     },
   });
-}
-
-/** Whatever waits for an endpoint that is turned off is not sent; its owner may have it sent again. */
-export async function giveUpPending(em: EntityManager, endpointId: string): Promise<void> {
-  await query(
-    em,
-    `update webhook_deliveries set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
-      where endpoint_id = $1 and status = 'pending'`,
-    [endpointId],
-  );
 }

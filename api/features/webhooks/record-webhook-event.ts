@@ -40,15 +40,23 @@ export const isHeard = (type: WebhookEventType, userId: string) =>
             where e.enabled and e.event_types @> '["${type}"]')`;
 
 // Endpoints are locked by their key, so that one that is deleted at this moment is waited for and left out, and one that
-// is changed is not.
+// is changed is not: in the order of their ids, and after whom it concerns, to whom the event refers, as in deleting.
 const record = `
   with happened as (
     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as h (id, type, user_id, payload)
+  ), concerned as materialized (
+    select u.id from users u
+     where exists (
+       select from happened h cross join lateral ${hearers("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
+        where h.user_id = u.id and e.enabled and e.event_types @> to_jsonb(h.type))
+       and u.id in (select user_id from happened)
+     order by u.id for key share
   ), listening as materialized (
     select h.id as event_id, e.id as endpoint_id
-      from happened h cross join lateral ${hearers("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
+      from happened h join concerned c on c.id = h.user_id
+           cross join lateral ${hearers("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
      where e.enabled and e.event_types @> to_jsonb(h.type)
-       for key share of e
+     order by e.id for key share of e
   ), events as (
     insert into webhook_events (id, type, user_id, payload, created_at)
     select id, type, user_id, payload, $5 from happened where id in (select event_id from listening)

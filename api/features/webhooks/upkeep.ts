@@ -4,12 +4,14 @@ import { query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
+import { isFree, MOST_UNDER_WAY } from "./under-way.ts";
 
 const AT_ONCE = 100;
 
 /**
- * Queues the deliveries whose next attempt has come, and those whose attempt or job was lost with a process. Of an
- * endpoint that fails one at a time, the oldest first. What another process looks after at this moment is passed over.
+ * Queues the deliveries whose next attempt has come, and those whose attempt or job was lost with a process: of an owner as
+ * many as may be under way, of an endpoint that fails one at a time, the oldest first. What another process looks after at
+ * this moment is passed over.
  */
 export const queueDueWebhooks: DueWork = {
   name: "queue-due-webhooks",
@@ -17,16 +19,27 @@ export const queueDueWebhooks: DueWork = {
   run: (context) =>
     context.em.fork().transactional(async (em) => {
       const real = realNow();
-      const isFree = (row: string) =>
-        `coalesce(${row}.queued_until <= $2, true) and coalesce(${row}.claimed_until <= $2, true)`;
       const due = await query<{ id: string }>(
         em,
-        `select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-          where d.next_attempt_at <= $1 and ${isFree("d")}
-            and (e.failing_since is null or not exists (
-              select from webhook_deliveries o
-               where o.endpoint_id = e.id and o.id <> d.id and o.status = 'pending'
-                 and (not (${isFree("o")}) or (o.next_attempt_at <= $1 and (o.next_attempt_at, o.id) < (d.next_attempt_at, d.id)))))
+        `with due as (
+           select d.id, e.owner_id,
+                  row_number() over (partition by e.owner_id order by d.next_attempt_at, d.id) as place
+             from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+            where d.next_attempt_at <= $1 and ${isFree("d", "$2")}
+              and (e.failing_since is null or not exists (
+                select from webhook_deliveries o
+                 where o.endpoint_id = e.id and o.id <> d.id and o.status = 'pending'
+                   and (not (${isFree("o", "$2")})
+                        or (o.next_attempt_at <= $1 and (o.next_attempt_at, o.id) < (d.next_attempt_at, d.id)))))
+         )
+         select d.id from webhook_deliveries d
+          where d.id in (
+            select due.id from due
+             where place <= ${MOST_UNDER_WAY}
+               and place <= ${MOST_UNDER_WAY} - (
+                 select count(*) from webhook_endpoints e join webhook_deliveries o on o.endpoint_id = e.id
+                  where e.owner_id = due.owner_id and o.status = 'pending' and not (${isFree("o", "$2")})))
+            and d.next_attempt_at <= $1 and ${isFree("d", "$2")}
           order by d.next_attempt_at limit ${AT_ONCE} for update of d skip locked`,
         [context.clock.now(), real],
       );
@@ -46,13 +59,15 @@ export const purgeWebhookLog: DueWork = {
     const before = after(clock.now(), -WEBHOOK_LOG_DAYS * DAY);
     const deliveries = await pool.query(
       `delete from webhook_deliveries where id in (
-         select id from webhook_deliveries where created_at < $1 and status <> 'pending' limit 1000)`,
+         select id from webhook_deliveries where created_at < $1 and status <> 'pending'
+          order by id limit 1000 for update skip locked)`,
       [before],
     );
     const events = await pool.query(
       `delete from webhook_events where id in (
          select v.id from webhook_events v
-          where v.created_at < $1 and not exists (select from webhook_deliveries d where d.event_id = v.id) limit 1000)`,
+          where v.created_at < $1 and not exists (select from webhook_deliveries d where d.event_id = v.id)
+          order by v.id limit 1000 for update skip locked)`,
       [before],
     );
     return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);

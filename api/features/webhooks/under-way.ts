@@ -1,0 +1,46 @@
+import type { Context } from "#api/platform/context.ts";
+import { realNow } from "#api/platform/clock.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { queueDeliveries } from "./record-webhook-event.ts";
+
+/**
+ * Deliveries of one owner that are under way at once, over all processes: receivers that take their ten seconds must not
+ * occupy every worker.
+ */
+export const MOST_UNDER_WAY = 3;
+
+/** SQL: whether neither a job nor an attempt of the delivery is under way at `real`, the machine's clock. */
+export const isFree = (delivery: string, real: string) =>
+  `coalesce(${delivery}.queued_until <= ${real}, true) and coalesce(${delivery}.claimed_until <= ${real}, true)`;
+
+/**
+ * Locks the endpoints of the owner of a delivery, before any delivery of theirs: claims of one owner are counted one after
+ * the other. What is recorded meanwhile is not held up.
+ */
+export async function lockOwnersEndpoints(em: EntityManager, deliveryId: string): Promise<void> {
+  await query(
+    em,
+    `select id from webhook_endpoints
+      where owner_id = (select e.owner_id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+                         where d.id = $1)
+      order by id for no key update`,
+    [deliveryId],
+  );
+}
+
+/**
+ * Queues the owner's oldest delivery that is due and waits for nothing but its turn, in the place of one that is over.
+ * Those of an endpoint that fails are left to the sweep. Under {@link lockOwnersEndpoints}.
+ */
+export async function queueNext(context: Context, em: EntityManager, deliveryId: string): Promise<void> {
+  const next = await query<{ id: string }>(
+    em,
+    `select d.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+      where e.owner_id = (select oe.owner_id from webhook_deliveries o join webhook_endpoints oe on oe.id = o.endpoint_id
+                           where o.id = $1)
+        and e.enabled and e.failing_since is null and d.next_attempt_at <= $2 and ${isFree("d", "$3")}
+      order by d.next_attempt_at limit 1 for update of d skip locked`,
+    [deliveryId, context.clock.now(), realNow()],
+  );
+  await queueDeliveries(context, em, next);
+}

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from "vitest";
+import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+/**
+ * Runs `blocked` while another transaction has run `held`, and once it waits has that transaction run `wanted`, which must
+ * not have to wait: each would wait for the other.
+ */
+async function crossing(held: string, wanted: string, parameter: string, blocked: () => Promise<unknown>) {
+  const client = await app.services.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(held, [parameter]);
+    const running = blocked();
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
+    await client.query(`${wanted} nowait`, [parameter]);
+    await client.query("commit");
+    await running;
+  } finally {
+    client.release();
+  }
+}
+
+const userFirst = "select from users where id = $1 for update";
+const endpoints = "select from webhook_endpoints where owner_id = $1 order by id for update";
+
+test("an event locks whom it concerns before the endpoints, as deleting the account does", async () => {
+  const owner = await createUser(app);
+  await createEndpoint(app, receiver, owner);
+  await crossing(userFirst, endpoints, owner.id, () => happenTo(app, owner.id));
+});
+
+test("a test event locks its owner before the endpoint", async () => {
+  const owner = await createUser(app);
+  const { id, token } = await createEndpoint(app, receiver, owner);
+  await crossing(userFirst, endpoints, owner.id, () => webhooksOf(app).test({ id }, token));
+});
+
+test("an event locks endpoints in the order of their ids", async () => {
+  const owner = await createUser(app);
+  await Promise.all(Array.from({ length: 3 }, () => createEndpoint(app, receiver, owner)));
+  // Added in the other order.
+  await app.services.pool.query(
+    `update webhook_endpoints e set created_at = e.created_at - o.place * interval '1 hour'
+       from (select id, row_number() over (order by id) as place from webhook_endpoints where owner_id = $1) o
+      where o.id = e.id`,
+    [owner.id],
+  );
+  const lowest =
+    "select from webhook_endpoints where id = (select id from webhook_endpoints where owner_id = $1 order by id limit 1) for update";
+  await crossing(lowest, endpoints, owner.id, () => happenTo(app, owner.id));
+});
