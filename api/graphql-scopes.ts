@@ -38,6 +38,23 @@ export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Cont
   };
 }
 
+/**
+ * Through which row each type is read. What a change answers with is read as well: a program that may only write learns
+ * the id of what it changed, and no more (decision 0050).
+ */
+export const readingRows: Readonly<Record<string, string>> = {
+  User: "Query.user",
+  Contact: "User.contacts",
+  Comment: "User.comments",
+  Licence: "Query.licence",
+  Device: "Licence.devices",
+  PromoCode: "Query.promoCodes",
+  SoftwareBuild: "Query.softwareBuild",
+  SoftwareChannel: "Query.softwareChannels",
+  WebhookEndpoint: "Query.webhookEndpoint",
+  WebhookDelivery: "WebhookEndpoint.deliveries",
+};
+
 /** The fields of an operation and its fragments that have a row, remembered by operation. */
 function createRows(
   schema: GraphQLSchema,
@@ -59,10 +76,13 @@ function rowsIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
     asked,
     visitWithTypeInfo(types, {
       Field({ name }) {
-        const row = `${types.getParentType()?.name}.${name.value}`;
+        const parent = types.getParentType()?.name ?? "";
+        const row = `${parent}.${name.value}`;
         const isRoot =
           types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
         if (scopeRules[row] !== undefined || (isRoot && !name.value.startsWith("__"))) rows.add(row);
+        const reading = operation.operation === "mutation" ? readingRows[parent] : undefined;
+        if (reading && name.value !== "id" && name.value !== "__typename") rows.add(reading);
       },
     }),
   );

@@ -13,6 +13,8 @@ interface ScopeWords {
 
 const everybody = ["regular", "corporate", "admin"] as const;
 const staff = ["admin"] as const;
+/** An admin's endpoints hear of every customer: only a person sets them up. */
+const customers = ["regular", "corporate"] as const;
 
 /**
  * What a personal access token may be given, in the order in which it is chosen. Reading and writing are apart: to write
@@ -81,13 +83,14 @@ export const scopes = {
   },
   "webhooks:read": {
     label: "Read webhooks",
-    explanation: "See your webhook endpoints and what was delivered to them.",
-    roles: everybody,
+    explanation: "See your webhook endpoints and all that was delivered to them.",
+    roles: customers,
   },
   "webhooks:write": {
     label: "Manage webhooks",
-    explanation: "Add, change, test and delete your webhook endpoints.",
-    roles: everybody,
+    explanation:
+      "Add, change, test and delete your webhook endpoints, which hear of your licences, subscription and invoices.",
+    roles: customers,
   },
 } as const satisfies Readonly<Record<string, ScopeWords>>;
 

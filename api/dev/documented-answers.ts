@@ -1,6 +1,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 
@@ -89,8 +90,14 @@ export function checkAnswers(app: FastifyInstance): void {
     if (typeof text !== "string") return payload;
     const type = String(reply.getHeader("content-type") ?? "");
     const fault = contractOfRoutes().answerFault(request.method, url, { status: reply.statusCode, type, text });
-    if (fault) throw new Error(`${request.method} ${url} answered ${reply.statusCode} not as documented: ${fault}`);
-    return payload;
+    if (!fault) return payload;
+    // Not thrown: what answers here may be the answer to an error already.
+    request.log.error(
+      { requestId: request.id },
+      `${request.method} ${url} ${reply.statusCode}, not as documented: ${fault}`,
+    );
+    reply.code(500).type("application/json; charset=utf-8").removeHeader("content-length");
+    return JSON.stringify({ Message: sentenceOfErrorCode.INTERNAL, requestId: request.id });
   });
 }
 

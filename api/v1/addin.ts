@@ -18,7 +18,7 @@ import { recordUsage } from "#api/features/usage/record-usage.ts";
 import { named } from "#api/platform/json-shapes.ts";
 import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { answering } from "./answering.ts";
-import { exampleAnswer, exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
+import { exampleAnswer, exampleDone, exampleIds, exampleQuestion, exampleSeatCode } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
@@ -41,6 +41,7 @@ const leased = {
 };
 
 const machineToken = "pT2kqV…";
+const seatQuestion = { ...exampleQuestion, licenceCode: exampleSeatCode };
 
 const signingKeys = named("SigningKeys", {
   keys: Type.Array(
@@ -95,7 +96,7 @@ export const addinRoutes = [
     summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
     body: leaseRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...exampleQuestion, machineToken, sessionId: "winproj-4711" },
+    bodyExample: { ...seatQuestion, machineToken, sessionId: "winproj-4711" },
     answer: addinShapes.lease,
     example: leased,
     handler: answering("lease", takeLease),
@@ -108,7 +109,7 @@ export const addinRoutes = [
     summary: "Keep the seat; with every check of a validation",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
+    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.lease,
     example: leased,
     handler: answering("heartbeat", heartbeat),
@@ -121,7 +122,7 @@ export const addinRoutes = [
     summary: "Give the seat back; repeated, the same answer",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...exampleQuestion, machineToken, leaseId: exampleIds.lease },
+    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.release,
     example: exampleDone("The seat was given back.", {}),
     handler: answering("release", releaseLease),

@@ -9,7 +9,10 @@ export const exampleIds = {
   other: "3c7a9d16-5e28-4d0b-a1f7-8b94e6c2d543",
 } as const;
 
-export const exampleLicenceCode = "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB";
+/** Of the sandbox: what is copied from the documentation works (decision 0054). */
+export const exampleLicenceCode = "SANDB-00001-00000-00000-00000-0000R";
+/** The same for a licence whose seats are taken one by one. */
+export const exampleSeatCode = "SANDB-00001-00002-00000-00000-00003";
 export const exampleProof = "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJkYXRhIjp7fX0.c2lnbmF0dXJl";
 export const exampleTokens = { access_token: "eyJhbGciOi…", refresh_token: "pT2kq…", expires_in: 600 };
 export const examplePassword = { password: "correct-horse-7", confirmPassword: "correct-horse-7" };

@@ -204,10 +204,11 @@ export function serveRoutes(
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
         const row = `${route.method} ${route.url}`;
+        // Before it is refused anything: a refusal counts too.
+        if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         refuseToViewers(row, context.actor);
         admit(route.allow, context.actor);
         refuseToTokens([row], context.actor);
-        if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");

@@ -134,15 +134,15 @@ function errorResponse(code: ErrorCode, refer: (schema: object) => object): obje
 
 /** Which errors a call may answer: those that follow from its rights, its address and its body, and its own. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const { allow, body, query, upload, url } = route;
-  const takesBody = body ?? upload;
+  const { allow, query, url } = route;
   return [
     ...new Set<ErrorCode>([
-      ...(body || query || upload ? (["BAD_USER_INPUT"] as const) : []),
+      // A body is read even where nothing in it is asked for: one that is no JSON, or too large, is refused.
+      ...(route.method === "GET" ? [] : (["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
+      ...(query ? (["BAD_USER_INPUT"] as const) : []),
       ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
       ...(isClosedToViewers(`${route.method} ${route.url}`) ? (["FORBIDDEN"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
-      ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
       ...route.errors,
       "RATE_LIMITED",
       "UNAVAILABLE",

@@ -40,6 +40,7 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
     "twoStepSignIn",
     "licences",
     "sessions",
+    "personalAccessTokens",
     "deactivations",
     "seats",
     "conversions",

@@ -197,11 +197,27 @@ describe("beyond its scopes", () => {
     const { errors, status, data } = await archive("id licences { id }");
     expect([status, data ?? null]).toEqual([200, null]);
     expect(errors?.[0]).toMatchObject({
-      message: 'This personal access token lacks the scope "licences:read".',
+      message: 'This personal access token lacks the scopes "licences:read" and "users:read".',
       extensions: { code: "FORBIDDEN", reason: "SCOPE_MISSING" },
     });
     expect((await em().findOneOrFail(UserRow, user.id)).archivedAt).toBeNull();
     expect((await archive("id")).errors).toBeUndefined();
+  });
+
+  test("a change by a token that may only write shows nothing of what it changed but its id", async () => {
+    const [admin, user] = [await createAdmin(app), await createUser(app)];
+    const token = await tokenWith(app, admin, ["users:write"]);
+    const restore = (fields: string) =>
+      app.graphql(`mutation { restoreUser(id: "${user.id}") { ${fields} } }`, {}, token);
+    expect((await restore("id __typename")).data.restoreUser.id).toBe(user.id);
+    for (const fields of ["email", "id firstName", "... on User { postCode }"]) {
+      const { data, errors } = await restore(fields);
+      expect([data ?? null, codeOf({ errors })]).toEqual([null, "FORBIDDEN"]);
+      expect(errors?.[0]?.message).toContain("users:read");
+    }
+    const both = await tokenWith(app, admin, ["users:read", "users:write"]);
+    const answer = await app.graphql(`mutation { restoreUser(id: "${user.id}") { email } }`, {}, both);
+    expect(answer.data.restoreUser.email).toBe(user.email);
   });
 
   test("all that is missing is named at once", async () => {

@@ -19,14 +19,22 @@ export const listsOfMyData = [
   "mails",
   "contactMessages",
   "staffComments",
-] as const;
+  "personalAccessTokens",
+  "webhookEndpoints",
+] as const satisfies readonly (keyof MyData)[];
+
+type MyData = Awaited<ReturnType<typeof myData>>;
+/** A list of the file that is not named above does not compile. */
+type Unnamed = Exclude<keyof MyData, (typeof listsOfMyData)[number] | "writtenAt" | "profile" | "twoStepSignIn">;
+const unnamed: Unnamed extends never ? true : never = true;
+void unnamed;
 
 const facts = Type.Record(Type.String(), Type.Unknown());
 
 /**
  * The file of a customer's data. It is for a person: which facts a row carries follows what is kept, and is no promise.
  */
-export const myDataShape = Type.Unsafe<Awaited<ReturnType<typeof myData>>>(
+export const myDataShape = Type.Unsafe<MyData>(
   named("MyData", {
     writtenAt: moment,
     profile: facts,

@@ -27,8 +27,7 @@ export const passwordChanged: MailTemplate<PasswordChangedData> = {
       {liveTokens > 0 && (
         <Paragraph>
           {liveTokens === 1 ? "One personal access token goes" : `${liveTokens} personal access tokens go`} on working.{" "}
-          <TextLink href={`${publicUrl}/personal-access-tokens/`}>See your tokens</TextLink>, and revoke what you do not
-          know.
+          Revoke what you do not know: <TextLink href={`${publicUrl}/personal-access-tokens/`}>your tokens</TextLink>
         </Paragraph>
       )}
       <Paragraph>If it was you, there is nothing to do. If it was not you, choose a new password at once:</Paragraph>
