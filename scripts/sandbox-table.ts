@@ -17,10 +17,11 @@ const licences: Record<SandboxLicence, string> = {
 export function withSandboxTable(page: string): string {
   const [start, stop] = [page.indexOf(begin), page.indexOf(end)];
   if (start < 0 || stop < start) throw new Error("docs/addin.md has no place for the table of sandbox codes.");
-  return `${page.slice(0, start + begin.length)}\n\n${table()}\n\n${page.slice(stop)}`;
+  return `${page.slice(0, start + begin.length)}\n\n${sandboxTable()}\n\n${page.slice(stop)}`;
 }
 
-function table(): string {
+/** Every sandbox licence code with what it answers and where, as a table of Markdown. */
+export function sandboxTable(): string {
   const rows = sandboxCodes.map(
     (code) => `| \`${code.licenceCode}\` | ${resultOf(code)} | ${licenceOf(code)} | ${callsOf(code)} |`,
   );

@@ -15,7 +15,7 @@ interface Limit {
 }
 
 /** What is allowed (QUALITY §3). */
-const limits = {
+export const limits = {
   signInByAddressAndEmail: { points: 5, seconds: 60 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
   signInByEmailPerHour: { points: 20, seconds: 3_600 },

@@ -18,6 +18,7 @@ import { id, textOf, truth } from "#api/platform/json-shapes.ts";
 import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
 import { deprecated } from "./deprecation.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
 const tag = "Accounts";
@@ -25,6 +26,7 @@ const noStore = { "cache-control": "no-store" };
 
 const resend = {
   url: "/v1/core/accounts/resend-confirmation-email/:handle",
+  params: { handle: param.handle },
   allow: "everyone",
   tag,
   headers: noStore,
@@ -60,6 +62,7 @@ export const accountRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/core/accounts/check-confirmation/:handle",
+    params: { handle: param.handle },
     allow: "everyone",
     tag,
     summary: "The address a confirmation link was sent to, or 'Confirmed'",
@@ -97,6 +100,7 @@ export const accountRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/core/accounts/:userId/profile/settings",
+    params: { userId: param.self },
     allow: "signedIn",
     tag,
     summary: "What kind of account this is",
@@ -107,6 +111,7 @@ export const accountRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/core/accounts/:userId/profile",
+    params: { userId: param.self },
     allow: "signedIn",
     tag,
     summary: "The profile of an account: one's own, or any for an admin",

@@ -5,6 +5,7 @@ import { updateLicence } from "#api/features/licences/update-licence.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Licences";
 
@@ -38,6 +39,7 @@ export const adminLicenceRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/admin/licence/:userId/:licenceId",
+    params: { userId: param.user, licenceId: param.licence },
     allow: "admin",
     tag,
     summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
@@ -51,6 +53,7 @@ export const adminLicenceRoutes = [
   defineRoute({
     method: "DELETE",
     url: "/v1/admin/licence/:userId/:licenceId",
+    params: { userId: param.user, licenceId: param.licence },
     allow: "admin",
     tag,
     summary: "Deactivate a licence for good; a running subscription behind it ends too. Repeated, it changes nothing",

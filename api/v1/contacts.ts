@@ -3,6 +3,7 @@ import { addContact, deleteContact, updateContact } from "#api/features/contacts
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds, exampleName } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Contacts";
 const exampleContact = { ...exampleName, email: "accounts@example.com", phone: "+61 7 3000 0000", contactType: 1 };
@@ -39,6 +40,7 @@ export const contactRoutes = [
   defineRoute({
     method: "DELETE",
     url: "/v1/users/contact/:userId/:contactId",
+    params: { userId: param.user, contactId: param.contact },
     allow: "admin",
     tag,
     summary: "Delete a contact of a user",

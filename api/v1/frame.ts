@@ -48,6 +48,15 @@ export interface Upload {
   readonly rateLimit?: RateLimitName;
   /** Schema of the body by content type, for the documentation. */
   readonly schemas?: Readonly<Record<string, object>>;
+  /** Example of it by content type; a file is the name of one. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** What a name in an address means, for the documentation. */
+export interface Param {
+  readonly description: string;
+  /** Left out where the example address goes without it. */
+  readonly example?: string | number;
 }
 
 /** An {@link Answer} as the documentation shows it; without a schema it has no body. */
@@ -66,6 +75,8 @@ export interface Route {
   readonly tag: string;
   readonly body: AnyObjectSchema | undefined;
   readonly query: AnyObjectSchema | undefined;
+  /** Names in the path and the query. */
+  readonly params: Readonly<Record<string, Param>>;
   /** Set where the body is a stream. */
   readonly upload: Upload | undefined;
   readonly status: number;
@@ -104,6 +115,7 @@ export function defineRoute<
   tag: string;
   body?: Rules;
   query?: QueryRules;
+  params?: Readonly<Record<string, Param>>;
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
@@ -125,6 +137,7 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
+    params: {},
     deprecated: undefined,
     bodyExample: undefined,
     otherAnswers: {},

@@ -12,6 +12,7 @@ import { listLicences } from "#api/features/licences/list-licences.ts";
 import { textOf } from "#api/platform/json-shapes.ts";
 import { exampleIds, exampleLicence, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Licences";
 
@@ -20,6 +21,7 @@ export const licenceRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/licence/:id",
+    params: { id: param.self },
     allow: "signedIn",
     tag,
     summary: "The licences of a user; the id is the user's",
@@ -33,6 +35,7 @@ export const licenceRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/licence/machines/:licenceId",
+    params: { licenceId: param.licence },
     allow: "signedIn",
     tag,
     summary: "The active devices of a licence",
@@ -51,6 +54,7 @@ export const licenceRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/licence/machine/:tempId/deactivate",
+    params: { tempId: param.device },
     allow: "signedIn",
     tag,
     summary: "Free a device: 1 done, 2 failed, 3 limit reached, 25 it holds a licence file",

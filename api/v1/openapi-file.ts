@@ -24,7 +24,7 @@ export function serveOpenApi(app: FastifyInstance): void {
   const small = new Map<string, Promise<Buffer>>();
 
   // Made small here, since each encoding has an ETag of its own.
-  app.get("/v1/openapi.json", { compress: false, exposeHeadRoute: false }, async (request, reply) => {
+  app.get("/v1/openapi.json", { compress: false, exposeHeadRoute: true }, async (request, reply) => {
     if (!made) {
       const text = Buffer.from(`${JSON.stringify(openApiDocument(routes), null, 2)}\n`);
       made = { text, hash: createHash("sha256").update(text).digest("base64url").slice(0, 22) };

@@ -156,6 +156,7 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     name,
     in: "path",
     required: true,
+    ...route.params[name ?? ""],
     schema: { type: "string" },
   }));
   const rules = route.query && schemaOfRules(route.query);
@@ -163,6 +164,7 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     name,
     in: "query",
     required: rules?.required?.includes(name) ?? false,
+    ...route.params[name],
     schema,
   }));
   return {
@@ -241,6 +243,10 @@ function operationIdOf({ method, url }: Route): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function contentOf({ types, schemas }: Upload): object {
-  return Object.fromEntries(types.map((type) => [type, schemas?.[type] ? { schema: schemas[type] } : {}]));
+function contentOf({ types, schemas = {}, examples = {} }: Upload): object {
+  const mediaOf = (type: string) => ({
+    ...(schemas[type] ? { schema: schemas[type] } : {}),
+    ...(type in examples ? { example: examples[type] } : {}),
+  });
+  return Object.fromEntries(types.map((type) => [type, mediaOf(type)]));
 }

@@ -12,6 +12,7 @@ import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
 import { truth } from "#api/platform/json-shapes.ts";
 import { examplePassword, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
 const tag = "Passwords";
@@ -21,6 +22,7 @@ export const passwordRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/core/accounts/:email/password/reset/request",
+    params: { email: param.email },
     allow: "everyone",
     tag,
     summary: "Mail a reset link; answers alike whether the account exists or not",

@@ -7,6 +7,7 @@ import { promoCodeJson, promoCodeShape } from "#api/features/promo-codes/promo-c
 import { cents, id, named } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Promo codes";
 const examplePromoCode = {
@@ -94,6 +95,7 @@ export const promoCodeRoutes = [
   defineRoute({
     method: "DELETE",
     url: "/v1/promoCode/:id",
+    params: { id: param.promoCode },
     allow: "admin",
     tag,
     summary: "Delete a promo code; what it was used for stays",

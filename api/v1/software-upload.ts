@@ -28,6 +28,10 @@ export const softwareUploadRoutes = [
       maxBytes: uploadLimits.base64Bytes,
       rateLimit: "softwareUpload",
       schemas: { "multipart/form-data": bodySchema("binary"), "application/json": bodySchema("base64") },
+      examples: {
+        "multipart/form-data": { softwareStage: 4, installationFile: "setup.exe" },
+        "application/json": { softwareStage: 4, installationFileName: "setup.exe", installationFile: "TVqQAAMAAAAE…" },
+      },
     },
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     answer: textOf("For the person who uploads"),

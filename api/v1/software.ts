@@ -1,3 +1,4 @@
+import { legend, softwareStages } from "#schema/catalogue.ts";
 import { updateCheckRules } from "#schema/rules/software.ts";
 import { checkUpdate } from "#api/features/software/check-update.ts";
 import { named, text, textOf } from "#api/platform/json-shapes.ts";
@@ -12,6 +13,10 @@ export const softwareRoutes = [
     tag: "Add-in",
     summary: "The newest build of a stage (4, Production, by default); 204 when the version that asks is no older",
     query: updateCheckRules,
+    params: {
+      stage: { description: `${legend(softwareStages)}; 4 when it is left out`, example: 4 },
+      version: { description: "The version that asks", example: "7.2.0" },
+    },
     answer: named("SoftwareUpdate", { version: text, url: text, sha256: textOf("Hexadecimal") }),
     otherAnswers: { 204: { description: "The version that asks is no older." } },
     example: {

@@ -17,6 +17,7 @@ import { subscriptionState } from "#api/features/subscriptions/subscription-stat
 import { updatePaymentDetails } from "#api/features/subscriptions/update-payment-details.ts";
 import { cents, named, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Subscriptions";
 const sentence = "You are subscribing to Professional, yearly. Your card will be charged …";
@@ -122,6 +123,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/subscriptions/confirm-update-subscription/:productId",
+    params: { productId: param.price },
     allow: "regular",
     tag,
     summary: "The sentence to agree to before changing the plan",
@@ -136,6 +138,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/subscriptions/update-subscription/:productId",
+    params: { productId: param.price },
     allow: "regular",
     tag,
     summary: "Change the plan: up now, down with the next payment",

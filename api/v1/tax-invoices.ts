@@ -4,6 +4,7 @@ import { listTaxInvoices } from "#api/features/invoices/list-tax-invoices.ts";
 import { taxInvoiceJson, taxInvoiceShape } from "#api/features/invoices/tax-invoice.json.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Tax invoices";
 
@@ -30,6 +31,7 @@ export const taxInvoiceRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
     allow: "regular",
     tag,
     summary: "A tax invoice or adjustment note as PDF, named Invoice-{invoiceNumber}.pdf",

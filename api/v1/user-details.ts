@@ -7,6 +7,7 @@ import { resetDeactivationCounter } from "#api/features/devices/reset-deactivati
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds, exampleLicence, exampleName, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Users";
 
@@ -15,6 +16,7 @@ export const userDetailsRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/users/:id",
+    params: { id: param.user },
     allow: "admin",
     tag,
     summary: "A user with contacts, licences and blocked machines; text is never null",
@@ -90,6 +92,7 @@ export const userDetailsRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/users/reset-deactivation-limit/:userId",
+    params: { userId: param.user },
     allow: "admin",
     tag,
     summary: "What the user freed until now no longer counts against the yearly limit",

@@ -4,6 +4,7 @@ import { archiveUser } from "#api/features/accounts/archive-user.ts";
 import { filteredUsersJson, MOST_ROWS, userRowShape } from "#api/features/accounts/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
+import { param } from "./param.ts";
 
 const tag = "Users";
 
@@ -43,6 +44,7 @@ export const userListRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/users/:id/archive",
+    params: { id: param.user },
     allow: "admin",
     tag,
     summary: "Archive a user: signed out, licences suspended, the subscription cancelled at the end of its period",

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
 import { clausesOf, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
+import { withIncluded } from "./rest-reference/chapters.ts";
 import { referenceOf, renderReference } from "./rest-reference/render-reference.ts";
 
 /** A value of a front matter, or the HTML of a body. */
@@ -29,7 +30,7 @@ export const contentFolder = "web/content";
  * lists whose entries have an `id`, the name of their file without its number. A product is a module of its own as well,
  * `products/plus`, and `levels` lists what pages about all of them need. What of a text is not text alone is a module
  * too (`addFieldsAlone`); `support-faqs` are those of the old support page, and `rest-reference` is its chapters with
- * every call of `schema/openapi.json`.
+ * every call of `schema/openapi.json`, `docs/webhooks.md` and the table of sandbox codes.
  * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -63,7 +64,10 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
     faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage),
   );
   const chapters = content.get("rest-reference") as ContentFields;
-  content.set("rest-reference", { ...chapters, html: renderReference(referenceOf(root), textOf(chapters.html)) });
+  content.set("rest-reference", {
+    ...chapters,
+    html: renderReference(referenceOf(root), withIncluded(root, textOf(chapters.html))),
+  });
   content.set("heads", headsOf(content));
   addFieldsAlone(content);
   return content;

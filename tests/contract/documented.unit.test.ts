@@ -29,6 +29,22 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
   });
 });
 
+test("says of every name in an address what it means, with an example, and of no other name", () => {
+  for (const { method, url, query, params } of routes) {
+    const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    const names = [...inPath, ...Object.keys(query?.fields ?? {})];
+    expect(Object.keys(params).toSorted(), `${method} ${url}`).toEqual(names.toSorted());
+    for (const name of inPath) expect(params[name]?.example, `${name} of ${method} ${url}`).toBeTruthy();
+  }
+});
+
+test("gives names in the query examples that their rules take", async () => {
+  for (const { query, params } of routes) {
+    const given = Object.entries(params).map(([name, { example }]) => [name, example]);
+    if (query) await expect(query.validate(Object.fromEntries(given), { abortEarly: false })).resolves.toBeTruthy();
+  }
+});
+
 describe("the contract", () => {
   const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 

@@ -20,6 +20,13 @@ test("/v1/openapi.json is the committed document, to be kept and asked for anew 
   expect([again.statusCode, again.body]).toEqual([304, ""]);
 });
 
+test("asked by HEAD, the document is told of and not sent", async () => {
+  const { statusCode, headers, body } = await app.app.inject({ method: "HEAD", url: "/v1/openapi.json" });
+  expect([statusCode, body]).toEqual([200, ""]);
+  expect(headers.etag).toBe((await ask()).headers.etag);
+  expect(headers["content-length"]).toBe(String(Buffer.byteLength(committed)));
+});
+
 test("packed, the document has an ETag of its own, and its own type for who asks by name", async () => {
   const plain = await ask();
   const packed = await ask({ "accept-encoding": "gzip", accept: "application/vnd.oai.openapi+json" });

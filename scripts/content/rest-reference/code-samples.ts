@@ -16,7 +16,7 @@ export function samplesOf(call: Call): Samples {
   const [body] = call.bodies;
   const asked = {
     call,
-    body: body?.example === undefined && body && !isForm(body) ? undefined : body,
+    body: body?.example === undefined && body && isJson(body) ? undefined : body,
     url: urlOf(call),
   };
   return { curl: curlOf(asked), javascript: javascriptOf(asked), csharp: csharpOf(asked) };
@@ -29,6 +29,14 @@ interface Asked {
 }
 
 const isForm = ({ type }: Content) => type.startsWith("multipart/");
+const isJson = ({ type }: Content) => type.includes("json");
+/** A body that is neither is the file itself, as the query names it. */
+const isStream = (body: Content) => !isForm(body) && !isJson(body);
+
+function fileNameOf({ parameters }: Call): string {
+  const named = parameters.find(({ name }) => name === "fileName")?.example;
+  return typeof named === "string" ? named : "FILE";
+}
 const isFile = ({ answers }: Call) => answers.some(({ content }) => content?.words.text === "file");
 
 /** `{userId}` becomes its example, or `USER_ID`. */
@@ -53,21 +61,21 @@ function curlOf({ call, body, url }: Asked): string {
     ...(call.access === "signedIn" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(isFile(call) ? ["-OJ"] : []),
     ...(body && isForm(body) ? partsOf(body).map(({ name, value }) => `-F "${name}=${value}"`) : []),
-    ...(body && !isForm(body)
+    ...(body && isStream(body) ? [`-H "Content-Type: ${body.type}"`, `--data-binary @${fileNameOf(call)}`] : []),
+    ...(body && isJson(body)
       ? [`-H "Content-Type: ${body.type}"`, `-d '${jsonOf(body.example).replaceAll("'", String.raw`'\''`)}'`]
       : []),
   ];
   return lines.join(" \\\n  ");
 }
 
-/** What a form carries: files and texts. */
-function partsOf(body: Content): readonly { name: string; value: string; isFile: boolean }[] {
-  return body.fields
-    .filter(({ depth, variant }) => depth === 0 && variant === undefined)
-    .map(({ name, type }) => {
-      const holdsFile = /file|anything/.test(type.text);
-      return { name, value: holdsFile ? `@${name}` : name.toUpperCase(), isFile: holdsFile };
-    });
+/** What a form carries in its example: files by their names, and texts. */
+function partsOf({ fields, example }: Content): readonly { name: string; value: string; isFile: boolean }[] {
+  const given = Object.entries((example ?? {}) as Readonly<Record<string, unknown>>);
+  return given.map(([name, value]) => {
+    const isFile = fields.find((field) => field.name === name)?.type.text === "file";
+    return { name, value: `${isFile ? "@" : ""}${String(value)}`, isFile };
+  });
 }
 
 const jsonOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
@@ -80,7 +88,15 @@ function javascriptOf({ call, body, url }: Asked): string {
   const options = [
     ...(call.method === "GET" ? [] : [`method: "${call.method}"`]),
     ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
-    ...(body ? [isForm(body) ? "body: form" : `body: JSON.stringify(${literalOf(body.example)})`] : []),
+    ...(body
+      ? [
+          isForm(body)
+            ? "body: form"
+            : isStream(body)
+              ? "body: file"
+              : `body: JSON.stringify(${literalOf(body.example)})`,
+        ]
+      : []),
   ];
   const told =
     options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
@@ -120,6 +136,9 @@ function csharpOf({ call, body, url }: Asked): string {
           : `form.Add(new StringContent("${part.value}"), "${part.name}");`,
       );
     lines.push("request.Content = form;");
+  } else if (body && isStream(body)) {
+    lines.push(`request.Content = new StreamContent(File.OpenRead("${fileNameOf(call)}"));`);
+    lines.push(`request.Content.Headers.ContentType = new MediaTypeHeaderValue("${body.type}");`);
   } else if (body) {
     const json = `JsonConvert.SerializeObject(${sharpOf(body.example, 0)})`;
     lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);

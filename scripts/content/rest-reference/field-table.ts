@@ -41,6 +41,7 @@ function rowOf(field: Field | ParameterField, ids: ShapeIds, isAsked: boolean): 
     <td>
       ${typeHtml(field.type, ids)}${place}${rulesHtml(field.rules)}
       ${field.text && html`<p>${inline(field.text)}</p>`}
+      ${"example" in field && field.example !== undefined && html`<p>Such as <code>${typeof field.example === "string" ? field.example : JSON.stringify(field.example)}</code></p>`}
     </td>
   </tr>`;
 }

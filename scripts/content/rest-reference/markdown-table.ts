@@ -66,8 +66,8 @@ function whoOf({ who, scope }: Call): string {
 }
 
 function payloadOf({ parameters, bodies }: Call): string {
-  const asked = parameters.map(({ name, place, required }) =>
-    place === "path" ? `{${name}}` : `?${name}${required ? "!" : ""}`,
+  const asked = parameters.map(({ name, place, required, text }) =>
+    place === "path" ? `{${name}}${text && ` (${text})`}` : `?${name}${required ? "!" : ""}${text && ` (${text})`}`,
   );
   return (
     [...asked, ...bodies.map((body, index) => `${index > 0 ? "or " : ""}${bodyOf(body, bodies.length > 1)}`)].join(

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sandboxTable } from "../../sandbox-table.ts";
+import { renderMarkdown } from "../render-markdown.ts";
+
+/** A page of `docs/` that is a chapter at /v1/docs as well. */
+const WEBHOOKS = "docs/webhooks.md";
+
+/**
+ * The chapters with what is written elsewhere in its place, so that nothing is said twice: `docs/webhooks.md` and the
+ * table of sandbox codes.
+ * @throws {Error} when the chapters have no place for one of them
+ */
+export function withIncluded(root: string, chapters: string): string {
+  const parts = {
+    [WEBHOOKS]: () => foldExamples(renderMarkdown(oneLevelDown(readFileSync(join(root, WEBHOOKS), "utf8")))),
+    "the table of sandbox codes": () => renderMarkdown(sandboxTable()),
+  };
+  return Object.entries(parts).reduce((html, [name, part]) => {
+    const place = `<p>{{${name}}}</p>`;
+    if (!html.includes(place)) throw new Error(`web/content/rest-reference.md has no place for ${name}.`);
+    return html.replace(place, part);
+  }, chapters);
+}
+
+/** Markdown whose headings are those of a chapter among others; examples may have lines that begin alike. */
+function oneLevelDown(markdown: string): string {
+  return markdown
+    .split(/(^```.*?^```$)/ms)
+    .map((part) => (part.startsWith("```") ? part : part.replace(/^#/gm, "##")))
+    .join("");
+}
+
+/** The smallest parts, which are examples each, unfold. */
+function foldExamples(html: string): string {
+  return html
+    .split(/(?=<h[2-4] )/)
+    .map((part) => part.replace(/^<h4 id="[^"]*">(.*?)<\/h4>([\s\S]*)$/, foldedExample))
+    .join("");
+}
+
+const foldedExample = (_: string, title: string, body: string): string =>
+  `<details><summary>${title}</summary>${body.trim()}</details>\n`;
