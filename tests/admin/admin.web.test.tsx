@@ -78,6 +78,13 @@ test("the tiles lead to the pages that there are", async () => {
   await screen.findByText("1,000+");
 });
 
+test("what programs talk to is one press away: the REST API and the schema explorer", async () => {
+  openLanding(attention);
+  expect(screen.getByRole("link", { name: "REST API" }).getAttribute("href")).toBe("/v1/docs/");
+  expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
+  await screen.findByText("1,000+");
+});
+
 test("numbers that can't be counted say so, and the tiles stay", async () => {
   const failure = {
     request: { query: AttentionDocument },

@@ -229,11 +229,12 @@ test("while no installer is published none is offered, and the rest of the row's
   ]);
 });
 
-test("the foot leads to the sessions, to the person's data and to webhooks", () => {
+test("the foot leads to the sessions, to the person's data and to what programs need", () => {
   open(answer());
   expect(screen.getByRole("link", { name: "Where You Are Signed In" }).getAttribute("href")).toBe("/sessions/");
   expect(screen.getByRole("link", { name: "Your Data" }).getAttribute("href")).toBe("/your-data/");
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/webhooks/");
+  expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
 });
 
 test("the notes about sharing and movement stand at the foot", () => {

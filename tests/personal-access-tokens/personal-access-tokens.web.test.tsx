@@ -16,6 +16,7 @@ import {
 import PersonalAccessTokensPage from "#web/pages/customer/personal-access-tokens.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
+type User = ReturnType<typeof renderWeb>["user"];
 type Mock = MockLink.MockedResponse;
 
 const DAY_MS = 86_400_000;
@@ -110,6 +111,7 @@ describe("the page", () => {
     expect(used.getByText("02/01/2999 03:04 UTC")).toBeTruthy();
     expect((await row("Export 2")).getByText("Never")).toBeTruthy();
     expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
+    expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);
   });
 
   test("what has expired, or soon will, and scopes that the user type may not have, are marked", async () => {
@@ -195,6 +197,32 @@ describe("making one", () => {
     await user.click(shown.getByRole("button", { name: "I Have Kept It" }));
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
+  });
+
+  test.each([
+    ["Escape", (user: User) => user.keyboard("{Escape}")],
+    ["the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
+    ["a click beside it", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
+  ])("the text is not thrown away by %s before it was copied; the focus is on Copy", async (_how, leave) => {
+    const { user, dialog } = await openDialog([
+      listed(),
+      made({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
+      listed(token("2")),
+    ]);
+    await user.type(dialog.getByLabelText("Name"), "Export 2");
+    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
+    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    const shown = within(await screen.findByRole("dialog", { name: "Your New Token" }));
+    const copy = shown.getByRole("button", { name: "Copy" });
+    await waitFor(() => expect(document.activeElement).toBe(copy));
+    await leave(user);
+    expect(await shown.findByText("Not copied yet. Copy it first, or press “I Have Kept It”.")).toBeTruthy();
+    expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
+    copy.focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(shown.queryByText(/^Not copied yet/)).toBeNull());
+    await leave(user);
+    await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
   });
 
   test("asks for a name and a scope, and says what the api refuses; what was typed stays", async () => {

@@ -143,6 +143,12 @@ test("on a phone the explorer runs an example, opens its documentation and nothi
   await run(page);
   await expect(answer(page)).toContainText("xer-professional");
   await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Examples" }).click();
+  const menu = page.getByRole("group", { name: "Examples" });
+  expect(await menu.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
+  await menu.getByRole("button").last().scrollIntoViewIfNeeded();
+  await expect(menu.getByRole("button").last()).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("Escape");
   await choose(page, "Suggested addresses");
   await run(page);
   await expect(answer(page)).toContainText("Brisbane");
@@ -151,6 +157,28 @@ test("on a phone the explorer runs an example, opens its documentation and nothi
   await expectAccessible(page, "the documentation on a phone");
   await page.getByRole("button", { name: "Hide Documentation Explorer" }).click();
   await expectAccessible(page, "the explorer on a phone");
+});
+
+test("a window that becomes narrow folds the documentation away, and a narrow one never opens with it", async ({
+  page,
+}) => {
+  await open(page);
+  const documentation = page.getByRole("region", { name: "Documentation Explorer" });
+  await expect(documentation).toBeVisible();
+  const types = page.locator(".graphiql-doc-explorer-section-content .graphiql-doc-explorer-type-name");
+  const names = (await types.allTextContents()).slice(-40);
+  expect(names.length).toBe(40);
+  expect(names).toEqual(names.toSorted());
+  await page.setViewportSize({ width: 800, height: 844 });
+  await expect(documentation).toHaveCount(0);
+  await run(page);
+  await expect(answer(page)).toContainText("xer-professional");
+  await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+  await expect(documentation).toBeInViewport();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Examples" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Show Documentation Explorer" })).toBeVisible();
+  await expect(documentation).toHaveCount(0);
 });
 
 test("keys alone run a query: in at Enter, out at Tab", async ({ page }) => {

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "vitest";
+import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
 import { type Answer, playApi } from "#tests/support/play-api.ts";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/app/data-layer.tsx";
 import type { Role } from "#web/app/session.ts";
+import { WebhookEndpoint } from "#web/features/webhooks/webhook-endpoint.tsx";
 import WebhooksPage from "#web/pages/customer/webhooks.tsx";
 
 /** Opens the page of webhooks on a played api; answers what was sent to it, and ways to act. */
@@ -33,3 +35,40 @@ export const dialogsClosed = () => waitFor(() => expect(screen.queryByRole("dial
 
 /** The answer of the list. */
 export const listOf = (...webhookEndpoints: object[]) => ({ webhookEndpoints });
+
+/** The answer of an endpoint's page with these rows in its log. */
+export const pageOf = (rows: object[], changes: object = {}, endpoint: object = {}) => ({
+  webhookEndpoint: {
+    ...shownEndpoint(endpoint),
+    deliveries: {
+      __typename: "WebhookDeliveryPage",
+      rows,
+      total: rows.length,
+      page: 1,
+      pageSize: 20,
+      ...changes,
+    },
+  },
+});
+
+/** The page of one endpoint, with what it asked and ways to act. */
+export function openEndpoint(answers: Record<string, Answer>) {
+  signInAs("regular");
+  const asked = playApi(answers);
+  const view = renderWeb(
+    <DataLayer>
+      <WebhookEndpoint endpointId="endpoint-1" />
+    </DataLayer>,
+    { at: "/webhooks/endpoint-1/" },
+  );
+  const sent = (operation: string) =>
+    asked.filter((one) => one.operation === operation).map(({ variables }) => variables);
+  const press = async (name: string | RegExp) => view.user.click(await screen.findByRole("button", { name }));
+  return { ...view, sent, press };
+}
+
+/** What the closed rows of the log say. */
+export const rowNames = () =>
+  within(screen.getByRole("list", { name: "Deliveries" }))
+    .getAllByRole("button", { expanded: false })
+    .map(({ textContent }) => textContent);

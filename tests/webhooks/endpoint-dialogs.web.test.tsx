@@ -50,6 +50,10 @@ test("an endpoint is added once, its secret is shown once with what it is for, a
       },
     },
   ]);
+  const copyButton = told.getByRole("button", { name: "Copy" });
+  await waitFor(() => expect(document.activeElement).toBe(copyButton));
+  await user.keyboard("{Escape}");
+  expect(await told.findByText(/^Not copied yet/)).toBeTruthy();
   const copy = vi.fn<(text: string) => Promise<void>>(async () => undefined);
   vi.spyOn(navigator.clipboard, "writeText").mockImplementation(copy);
   await user.click(told.getByRole("button", { name: "Copy" }));

@@ -58,24 +58,24 @@ export function PersonalAccessTokens() {
 
   return (
     <>
-      {tokens.length === 0 ? (
-        <div className={classes.empty}>
+      <div className={classes.shown}>
+        {tokens.length === 0 ? (
           <EmptyState message="No Personal Access Tokens.">{makeButton}</EmptyState>
-          <TokenExample userId={session.claims.id} role={session.claims.role} />
-        </div>
-      ) : (
-        <>
-          <div className={classes.top}>
-            <p ref={tally} className={classes.tally} tabIndex={-1}>
-              {live >= MOST_TOKENS
-                ? `You have ${MOST_TOKENS} tokens, which is as many as there can be. Revoke one to make another.`
-                : `${live} of ${MOST_TOKENS} tokens in use.`}
-            </p>
-            {makeButton}
-          </div>
-          <TokenList tokens={tokens} role={session.claims.role} onRevoke={setUnwanted} />
-        </>
-      )}
+        ) : (
+          <>
+            <div className={classes.top}>
+              <p ref={tally} className={classes.tally} tabIndex={-1}>
+                {live >= MOST_TOKENS
+                  ? `You have ${MOST_TOKENS} tokens, which is as many as there can be. Revoke one to make another.`
+                  : `${live} of ${MOST_TOKENS} tokens in use.`}
+              </p>
+              {makeButton}
+            </div>
+            <TokenList tokens={tokens} role={session.claims.role} onRevoke={setUnwanted} />
+          </>
+        )}
+        <TokenExample userId={session.claims.id} role={session.claims.role} />
+      </div>
       <p className={classes.advice}>
         Tokens go on working when you change your password or end your other sessions; only revoking stops one before
         its time. Is there one you don't know? Revoke it, and{" "}

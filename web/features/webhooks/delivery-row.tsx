@@ -1,9 +1,8 @@
 import { IconChevronDown } from "@tabler/icons-react";
-import { dateAndTime } from "#web/ui/moments.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import classes from "./delivery-row.module.css";
 import { DeliveryBadge } from "./endpoint-state.tsx";
-import { attemptsInWords, type ShownDelivery } from "./webhook-words.ts";
+import { attemptsInWords, moment, nextAfter, type ShownDelivery } from "./webhook-words.ts";
 
 export interface DeliveryRowProps {
   delivery: ShownDelivery;
@@ -31,11 +30,11 @@ export function DeliveryRow({ delivery, isOpen, onToggle, onReplay }: DeliveryRo
         </span>{" "}
         <span className={classes.type}>{eventType}</span>{" "}
         <span className={classes.when}>
-          <time dateTime={createdAt}>{dateAndTime(createdAt)}</time>
+          <time dateTime={createdAt}>{moment(createdAt)}</time>
         </span>{" "}
         <span className={classes.tried}>
           {attemptsInWords(attempts.length)}
-          {nextAttemptAt && attempts.length > 0 && <span>, next at {dateAndTime(nextAttemptAt)}</span>}
+          {nextAttemptAt && attempts.length > 0 && <span>, next {nextAfter(delivery)}</span>}
         </span>
         <IconChevronDown className={classes.chevron} size={19} stroke={2} aria-hidden="true" />
       </button>

@@ -3,12 +3,11 @@ import type { ReactNode } from "react";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
 import type { AskedOfEndpoint } from "./endpoint-dialogs.tsx";
 import classes from "./endpoint-head.module.css";
 import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
-import type { ShownEndpoint } from "./webhook-words.ts";
+import { moment, type ShownEndpoint } from "./webhook-words.ts";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
@@ -50,8 +49,8 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       {!enabled && disabledAt && (
         <Callout tone="critical">
           <p>
-            <b>We turned this endpoint off on {dateAndTime(disabledAt)}.</b> {disabledReason} Mend it, send a test
-            event, and turn it on again.
+            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Mend it, send a test event, and
+            turn it on again.
           </p>
         </Callout>
       )}

@@ -1,6 +1,5 @@
 import { Badge } from "#web/ui/badge.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
-import { stateOfDelivery, stateOfEndpoint, type ShownEndpoint } from "./webhook-words.ts";
+import { moment, stateOfDelivery, stateOfEndpoint, type ShownEndpoint } from "./webhook-words.ts";
 import classes from "./webhooks.module.css";
 
 /** Whether an endpoint is enabled, as a badge. */
@@ -25,11 +24,11 @@ export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint,
   );
 }
 
-/** A moment in the reader's time zone; pointing at it shows it to the millisecond, in UTC. */
+/** A moment as every line of the log has it; pointing at it shows it to the millisecond. */
 export function Moment({ at }: { at: string }) {
   return (
     <time className={classes.moment} dateTime={at} title={at}>
-      {dateAndTime(at)}
+      {moment(at)}
     </time>
   );
 }

@@ -1,10 +1,9 @@
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
 import { Button } from "#web/ui/button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
 import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import classes from "./followed-delivery.module.css";
 import type { Followed } from "./use-followed-delivery.ts";
-import { duration, type ShownDelivery } from "./webhook-words.ts";
+import { duration, nextAfter, type ShownDelivery } from "./webhook-words.ts";
 
 /** What comes of a test event or a replay, told as it arrives. */
 export function FollowedDelivery(props: { followed: Followed | null; onShow: (delivery: ShownDelivery) => void }) {
@@ -60,12 +59,13 @@ function outcomeOf({ kind, delivery, state }: Followed) {
         ? `Your endpoint answered ${attempt.responseStatus ?? ""} after ${duration(attempt.durationMs)}.`
         : "",
     };
-  const next = delivery.nextAttemptAt ? ` We try again at ${dateAndTime(delivery.nextAttemptAt)}.` : "";
+  const next = nextAfter(delivery);
+  const hint = state === "tried" ? " Refresh the deliveries below to see what came of it." : "";
   return {
     tone: "critical",
     Picture: IconCircleX,
     title: `The ${what} was not delivered`,
-    words: `${whyNot(attempt)}${next}`,
+    words: `${whyNot(attempt)}${next && ` We try again ${next}.${hint}`}`,
   };
 }
 

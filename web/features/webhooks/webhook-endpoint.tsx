@@ -15,7 +15,7 @@ import { DeliveryLog, type LogPart } from "./delivery-log.tsx";
 import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
-import { useFollowedDelivery } from "./use-followed-delivery.ts";
+import { useFollowedDelivery, withNews } from "./use-followed-delivery.ts";
 import type { ShownDelivery } from "./webhook-words.ts";
 
 const NEWEST: LogPart = { page: 1, status: null };
@@ -32,7 +32,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   });
   const [sendTest] = useSendTestWebhookMutation();
   const [replay] = useReplayWebhookDeliveryMutation();
-  const { followed, follow } = useFollowedDelivery(endpointId);
+  const { followed, follow, forget } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
 
@@ -52,6 +52,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   /** Both make a new delivery, which stands first in the log. */
   async function send(kind: "test" | "replay", ask: () => Promise<ShownDelivery | undefined>, refusal: string) {
     notify.clearErrors();
+    forget();
     try {
       const delivery = await ask();
       if (!delivery) return;
@@ -76,6 +77,9 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
       "Unable to replay the delivery.",
     );
 
+  const known = endpoint.deliveries.rows.find(({ id }) => id === followed?.delivery.id);
+  const told = followed && known ? withNews(followed, known) : followed;
+
   function show({ id }: ShownDelivery) {
     setPart(NEWEST);
     setOpenId(id);
@@ -85,7 +89,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   return (
     <>
       <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onAsk={setAsked} onSettled={reload}>
-        <FollowedDelivery followed={followed} onShow={show} />
+        <FollowedDelivery followed={told} onShow={show} />
       </EndpointHead>
       <DeliveryLog
         deliveries={endpoint.deliveries}

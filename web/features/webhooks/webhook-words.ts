@@ -1,6 +1,7 @@
 import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
+import { utcDateAndTime } from "#web/ui/moments.ts";
 
 /** An endpoint as the list and its page show it. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
@@ -62,6 +63,39 @@ export function eventsInWords(eventTypes: readonly string[]): string {
 export function duration(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
+
+/** `DD/MM/YYYY HH:mm:ss UTC`, from ISO 8601: attempts follow each other within seconds, and logs are compared in UTC. */
+export function moment(iso: string): string {
+  const seconds = String(new Date(iso).getUTCSeconds()).padStart(2, "0");
+  return utcDateAndTime(iso).replace(/ UTC$/, `:${seconds} UTC`);
+}
+
+/**
+ * From the end of a delivery's newest attempt to the next one, milliseconds; null where none comes or none was made. Of the
+ * server's times alone, as the reader's clock may be wrong.
+ */
+export function waitOf({ nextAttemptAt, attempts }: ShownDelivery): number | null {
+  const newest = attempts.at(-1);
+  if (!nextAttemptAt || !newest) return null;
+  return Math.max(0, Date.parse(nextAttemptAt) - Date.parse(newest.at) - newest.durationMs);
+}
+
+/** `5 seconds later, at 22/11/2026 02:00:05 UTC`: when the next attempt is; empty where none comes. */
+export function nextAfter(delivery: ShownDelivery): string {
+  const wait = waitOf(delivery);
+  return wait === null || !delivery.nextAttemptAt
+    ? ""
+    : `${waitInWords(wait)} later, at ${moment(delivery.nextAttemptAt)}`;
+}
+
+function waitInWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 60) return counted(seconds, "second");
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? counted(minutes, "minute") : counted(Math.round(minutes / 60), "hour");
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 /** `1 attempt`, `3 attempts`, `Not tried yet`. */
 export function attemptsInWords(count: number): string {

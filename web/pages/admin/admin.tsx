@@ -13,7 +13,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
+import { paths, schemaExplorer } from "#web/app/paths.ts";
 import { AttentionNumbers } from "#web/features/attention/attention-numbers.tsx";
 import { SearchBox } from "#web/features/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -99,6 +99,10 @@ export default function AdminPage() {
             ))}
           </ul>
         </nav>
+        <p className={classes.programs}>
+          For your own programs: <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
+          <a href={schemaExplorer}>Schema Explorer</a>
+        </p>
       </div>
     </PageLayout>
   );

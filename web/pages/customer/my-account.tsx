@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { paths } from "#web/app/paths.ts";
+import { paths, schemaExplorer } from "#web/app/paths.ts";
 import { LicencesTable } from "#web/features/licences/licences-table.tsx";
 import { TestBuilds } from "#web/features/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
@@ -96,7 +96,8 @@ function Notes() {
         <Link to={paths.yourData.href()}>Your Data</Link>
         <br />
         For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
-        <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link>
+        <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
+        <a href={schemaExplorer}>Schema Explorer</a>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are

@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { pendingDelivery, shownAttempt, shownDelivery } from "#tests/factories/shown-webhook.ts";
+import { Refusal } from "#tests/support/play-api.ts";
+import { signedOut } from "#tests/support/render-web.tsx";
+import { openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+const outcome = () => screen.getByRole("status", { name: "Outcome" });
+
+test("a test event is sent once, followed until it was tried, and its outcome is announced", async () => {
+  let looks = 0;
+  const tried = shownDelivery("d-9", { eventType: "webhook.test" });
+  const { user, sent, press } = openEndpoint({
+    WebhookDeliveries: () => {
+      if (sent("SendTestWebhook").length === 0) return pageOf([]);
+      looks += 1;
+      return pageOf([looks > 1 ? tried : pendingDelivery("d-9")]);
+    },
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+  });
+  await user.dblClick(await screen.findByRole("button", { name: "Send Test Event" }));
+  const status = outcome();
+  await waitFor(() => expect(status.textContent).toContain("Sending the test event…"));
+  await waitFor(
+    () => expect(status.textContent).toBe("The test event was deliveredYour endpoint answered 200 after 120 ms."),
+    { timeout: 6_000 },
+  );
+  expect(sent("SendTestWebhook")).toEqual([{ id: "endpoint-1" }]);
+  expect(rowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
+  await press("Show the Delivery");
+  const row = await screen.findByRole("button", { name: /^Delivered webhook\.test/, expanded: true });
+  expect(document.activeElement).toBe(row);
+});
+
+test.each([
+  [
+    { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [shownAttempt({ responseStatus: 500 })] },
+    /^The test event was not deliveredYour endpoint answered 500\. We try again 24 hours later, at 22\/11\/2026 02:00:00 UTC\. Refresh the deliveries below/,
+  ],
+  [
+    { status: "failed", attempts: [shownAttempt({ responseStatus: null, error: "The connection was refused." })] },
+    /^The test event was not deliveredThe connection was refused\.$/,
+  ],
+])("a test event that does not arrive says why (%#)", async (changes, words) => {
+  const tried = shownDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });
+  const { sent, press } = openEndpoint({
+    WebhookDeliveries: () => pageOf(sent("SendTestWebhook").length === 0 ? [] : [tried]),
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+  });
+  await press("Send Test Event");
+  await waitFor(() => expect(outcome().textContent).toMatch(words));
+});
+
+const failedOnce = {
+  status: "pending",
+  deliveredAt: null,
+  nextAttemptAt: "2026-11-21T02:00:06.120Z",
+  attempts: [shownAttempt({ responseStatus: 500 })],
+};
+
+test("an attempt that comes within seconds is followed, too: its outcome takes the place of the failure's", async () => {
+  let looks = 0;
+  const { sent, press } = openEndpoint({
+    WebhookDeliveries: () => {
+      if (sent("SendTestWebhook").length === 0) return pageOf([]);
+      looks += 1;
+      return pageOf([shownDelivery("d-9", looks > 1 ? {} : failedOnce)]);
+    },
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+  });
+  await press("Send Test Event");
+  await waitFor(() =>
+    expect(outcome().textContent).toMatch(
+      /was not deliveredYour endpoint answered 500\. We try again 5 seconds later, at 21\/11\/2026 02:00:06 UTC\.$/,
+    ),
+  );
+  await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"), { timeout: 6_000 });
+  expect(rowNames()).toEqual([expect.stringMatching(/^Delivered licence\.issued/)]);
+});
+
+test("what a refresh finds out of the followed delivery is told above the log, too; another one takes its place", async () => {
+  let isMended = false;
+  const far = { ...failedOnce, nextAttemptAt: "2026-11-21T02:05:01Z" };
+  const { sent, press } = openEndpoint({
+    WebhookDeliveries: () =>
+      pageOf(sent("SendTestWebhook").length === 0 ? [] : [shownDelivery("d-9", isMended ? {} : far)]),
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+    ReplayWebhookDelivery: new Refusal("RATE_LIMITED", "Too many replays."),
+  });
+  await press("Send Test Event");
+  await waitFor(() =>
+    expect(outcome().textContent).toMatch(/We try again 5 minutes later, .* to see what came of it\.$/),
+  );
+  isMended = true;
+  await press("Refresh");
+  await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"));
+  await press(/^Delivered licence\.issued/);
+  await press("Replay licence.issued");
+  expect(await screen.findByText("Too many replays.")).toBeTruthy();
+  expect(outcome().textContent).toBe("");
+});
+
+test("a look that fails is followed by another, and the page stays", async () => {
+  let looks = 0;
+  const { press, place } = openEndpoint({
+    WebhookDeliveries: () => {
+      looks += 1;
+      if (looks === 2) throw new TypeError("Failed to fetch");
+      return pageOf(looks === 1 ? [] : [shownDelivery("d-9")]);
+    },
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+  });
+  await press("Send Test Event");
+  await waitFor(() => expect(outcome().textContent).toContain("was delivered"), { timeout: 6_000 });
+  expect(place()).toBe("/webhooks/endpoint-1/");
+});
+
+test("a replay makes a delivery of its own, which stands first and is followed", async () => {
+  const old = shownDelivery("d-1", { status: "failed", deliveredAt: null });
+  const { sent, press } = openEndpoint({
+    WebhookDeliveries: () => pageOf(sent("ReplayWebhookDelivery").length === 0 ? [old] : [shownDelivery("d-2"), old]),
+    ReplayWebhookDelivery: { replayWebhookDelivery: pendingDelivery("d-2", { eventType: "licence.issued" }) },
+  });
+  await press(/^Failed licence\.issued/);
+  await press("Replay licence.issued");
+  await waitFor(() => expect(outcome().textContent).toMatch(/^The event was delivered/));
+  expect(sent("ReplayWebhookDelivery")).toEqual([{ id: "d-1" }]);
+  const rows = within(screen.getByRole("list", { name: "Deliveries" }));
+  expect(rows.getByRole("button", { name: /^Delivered licence\.issued/ })).toBeTruthy();
+});
