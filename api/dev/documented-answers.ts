@@ -1,7 +1,6 @@
 import { Ajv2020, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 
@@ -77,9 +76,12 @@ function createAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
+/** The header of an answer that is not as documented: what is wrong with it. Tests fail that meet it. */
+export const UNDOCUMENTED = "x-undocumented";
+
 /**
- * Outside production, an answer of `/v1` that is not as `schema/openapi.json` says becomes a 500, and the log says why:
- * the document cannot fall behind unnoticed (decision 0047).
+ * Holds every answer of `/v1` against `schema/openapi.json`, outside production: one that differs goes out as it is, with
+ * a header that says what is wrong and an error in the log (decision 0047).
  */
 export function checkAnswers(app: FastifyInstance): void {
   app.addHook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
@@ -91,13 +93,12 @@ export function checkAnswers(app: FastifyInstance): void {
     const type = String(reply.getHeader("content-type") ?? "");
     const fault = contractOfRoutes().answerFault(request.method, url, { status: reply.statusCode, type, text });
     if (!fault) return payload;
-    // Not thrown: what answers here may be the answer to an error already.
     request.log.error(
       { requestId: request.id },
       `${request.method} ${url} ${reply.statusCode}, not as documented: ${fault}`,
     );
-    reply.code(500).type("application/json; charset=utf-8").removeHeader("content-length");
-    return JSON.stringify({ Message: sentenceOfErrorCode.INTERNAL, requestId: request.id });
+    reply.header(UNDOCUMENTED, `${reply.statusCode}: ${fault}`.replace(/[^ -~]/g, "?").slice(0, 500));
+    return payload;
   });
 }
 

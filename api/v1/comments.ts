@@ -41,7 +41,7 @@ export const commentRoutes = [
     summary: "Add a comment to a user; answers its id",
     body: newCommentRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },
-    errors: ["NOT_FOUND"],
+    errors: ["NOT_FOUND", "CONFLICT"],
     answer: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addComment(context, body.entityId, body)).id,

@@ -63,6 +63,7 @@ export const passwordRoutes = [
     tag,
     summary: "Replace the caller's password; ends all other sessions",
     body: changePasswordRules,
+    errors: ["CONFLICT"],
     bodyExample: { existingPassword: "correct-horse-6", ...examplePassword },
     handler: async ({ context, body }) => changePassword(context, body),
   }),

@@ -28,6 +28,7 @@ export const promoCodeRoutes = [
     summary: "What a price costs the caller with a promo code; AUD cents",
     body: validatePromoCodeRules,
     bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
+    errors: ["UNPROCESSABLE"],
     answer: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
     example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {

@@ -2,11 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { Config } from "#api/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
+import { UNDOCUMENTED } from "#api/dev/documented-answers.ts";
 import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
 import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createLog } from "#api/platform/log.ts";
@@ -102,6 +103,7 @@ export async function startTestApp(
       redirect: "manual",
     });
     const text = await response.text();
+    expect(response.headers.get(UNDOCUMENTED), `${method} ${path}`).toBe(null);
     if (response.ok && typeof body === "object" && !(body instanceof Uint8Array))
       expectDocumentedBody(method, path, body);
     return { status: response.status, headers: response.headers, text, json: asJson(text) };
