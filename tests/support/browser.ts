@@ -102,8 +102,12 @@ const untilStill = `(async () => {
   }
 })()`;
 
+/** Of what was not drawn yet the browser does not reckon the styles: it would keep the other scheme's colours. */
+const drawAll = "[data-undrawn] { content-visibility: visible !important }";
+
 /** axe finds nothing in the light scheme, nor anything amiss with the colours of the dark one. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
+  await page.addStyleTag({ content: drawAll });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);

@@ -14,7 +14,7 @@ const languages: readonly { readonly id: keyof Samples; readonly label: string }
 /** One call: what it does and takes on one side, how it is written and what comes back on the other. */
 export function callHtml(call: Call, ids: ShapeIds): Html {
   const { id, method, path, title, text, parameters, bodies, answers, errors } = call;
-  return html`<section class="call" id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
+  return html`<section class="call" data-undrawn id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
     <div class="call-words">
       <h3><a href="#${id}">${title}</a>${call.deprecated && html` <b class="deprecated">deprecated</b>`}</h3>
       <p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code></p>

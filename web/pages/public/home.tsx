@@ -44,47 +44,49 @@ export default function HomePage() {
       </div>
 
       <ProductLevels {...content.products} rows={products.comparison.rows} />
-      <BenefitsTimeline {...timeline} levels={content.products.cards} />
-      <Band id="steps" title={steps.heading}>
-        <BarSteps steps={steps.items} />
-      </Band>
-      <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
-      <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
+      <div className={classes.further} data-undrawn>
+        <BenefitsTimeline {...timeline} levels={content.products.cards} />
+        <Band id="steps" title={steps.heading}>
+          <BarSteps steps={steps.items} />
+        </Band>
+        <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
+        <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
 
-      <section className={classes.team} aria-labelledby="team">
-        <div className={classes.teamInner}>
-          <div>
-            <h2 id="team">{team.heading}</h2>
-            <p>{team.text}</p>
-          </div>
-          <LinkButton size="lg" variant="default" href={team.link.to}>
-            {team.link.label}
-          </LinkButton>
-          <p className={classes.community}>
-            {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
-          </p>
-        </div>
-      </section>
-
-      <section className={classes.trial} aria-labelledby="trial">
-        <div className={classes.trialInner}>
-          <h2 id="trial">{trial.heading}</h2>
-          <p>{trial.text}</p>
-          <div className={classes.actions}>
-            <LinkButton size="lg" to={trial.link.to}>
-              {trial.link.label}
+        <section className={classes.team} aria-labelledby="team">
+          <div className={classes.teamInner}>
+            <div>
+              <h2 id="team">{team.heading}</h2>
+              <p>{team.text}</p>
+            </div>
+            <LinkButton size="lg" variant="default" href={team.link.to}>
+              {team.link.label}
             </LinkButton>
-            <span>{trial.note}</span>
+            <p className={classes.community}>
+              {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
+            </p>
           </div>
-        </div>
-        <div className={classes.bars} aria-hidden="true">
-          <i />
-          <i />
-          <i />
-          <i />
-          <i />
-        </div>
-      </section>
+        </section>
+
+        <section className={classes.trial} aria-labelledby="trial">
+          <div className={classes.trialInner}>
+            <h2 id="trial">{trial.heading}</h2>
+            <p>{trial.text}</p>
+            <div className={classes.actions}>
+              <LinkButton size="lg" to={trial.link.to}>
+                {trial.link.label}
+              </LinkButton>
+              <span>{trial.note}</span>
+            </div>
+          </div>
+          <div className={classes.bars} aria-hidden="true">
+            <i />
+            <i />
+            <i />
+            <i />
+            <i />
+          </div>
+        </section>
+      </div>
     </>
   );
 }
