@@ -1,0 +1,17 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { checkAnswers, UNDOCUMENTED } from "#api/dev/documented-answers.ts";
+
+test.each([
+  ["as documented", 200, [], null],
+  ["with another body", 200, { rows: [] }, "200: it must be array"],
+  ["with another status", 418, [], "418: status 418 is not documented"],
+])("an answer %s goes out as it is, with a header where it differs", async (_what, status, json, fault) => {
+  const app = Fastify();
+  checkAnswers(app);
+  app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));
+  app.get("/elsewhere", (_request, reply) => reply.code(status).send(json));
+  const answer = await app.inject("/v1/promoCode");
+  expect([answer.statusCode, answer.json(), answer.headers[UNDOCUMENTED] ?? null]).toEqual([status, json, fault]);
+  expect((await app.inject("/elsewhere")).headers[UNDOCUMENTED]).toBe(undefined);
+});
