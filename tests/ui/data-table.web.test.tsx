@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
@@ -160,6 +160,24 @@ test("the menu of a row answers to the keyboard", async () => {
   await user.click(button);
   await user.click(screen.getByLabelText("Search"));
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("the menu of a row stays with its button while the page scrolls, and gives the focus back when that is gone", async () => {
+  const { user } = renderWeb(table({ rows: licences(1), actions: () => [{ label: "One", onSelect: vi.fn() }] }));
+  const button = screen.getByRole("button", { name: "Actions for Product 1" });
+  const standAt = (top: number) => {
+    button.getBoundingClientRect = () => new DOMRect(900, top, 40, 40);
+    fireEvent.scroll(window);
+  };
+  standAt(200);
+  await user.click(button);
+  expect(screen.getByRole("menu").style.top).toBe("244px");
+  standAt(120);
+  expect(screen.getByRole("menu").style.top).toBe("164px");
+  expect(document.activeElement?.textContent).toBe("One");
+  standAt(-80);
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(document.activeElement).toBe(button);
 });
 
 test("without rows the sentence of the specification stands there", () => {

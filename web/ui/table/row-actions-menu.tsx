@@ -40,26 +40,30 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
   const opened = spot !== null;
 
   useEffect(() => {
+    if (opened) itemsIn(root.current)[0]?.focus({ preventScroll: true });
+  }, [opened]);
+
+  useEffect(() => {
     if (!opened) return;
-    itemsIn(root.current)[0]?.focus({ preventScroll: true });
-    const close = () => setSpot(null);
     const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) close();
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setSpot(null);
     };
-    // A scroll that leaves the button where it is, as when a closing dialog gives the page back, closes nothing.
-    const stood = button.current?.getBoundingClientRect().top ?? 0;
-    const closeWhenMoved = () => {
-      if (Math.abs((button.current?.getBoundingClientRect().top ?? 0) - stood) > 1) close();
+    // A page that still scrolls to the focus, or grows, takes the menu along with its button.
+    const follow = () => {
+      if (!button.current) return;
+      if (isInSight(button.current)) return setSpot(spotBeside(button.current, actions.length));
+      setSpot(null);
+      if (root.current?.contains(document.activeElement)) button.current.focus({ preventScroll: true });
     };
     document.addEventListener("pointerdown", closeOutside);
-    window.addEventListener("scroll", closeWhenMoved, { capture: true });
-    window.addEventListener("resize", close);
+    window.addEventListener("scroll", follow, { capture: true, passive: true });
+    window.addEventListener("resize", follow);
     return () => {
       document.removeEventListener("pointerdown", closeOutside);
-      window.removeEventListener("scroll", closeWhenMoved, { capture: true });
-      window.removeEventListener("resize", close);
+      window.removeEventListener("scroll", follow, { capture: true });
+      window.removeEventListener("resize", follow);
     };
-  }, [opened]);
+  }, [opened, actions.length]);
 
   if (actions.length === 0) return null;
 
@@ -162,6 +166,11 @@ function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => v
 
 function itemsIn(root: HTMLElement | null): HTMLElement[] {
   return [...(root?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+}
+
+function isInSight(button: HTMLElement): boolean {
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  return bottom >= 0 && right >= 0 && top <= window.innerHeight && left <= window.innerWidth;
 }
 
 const ITEM_HEIGHT = 40;
