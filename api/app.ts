@@ -1,5 +1,4 @@
 import compress from "@fastify/compress";
-import helmet from "@fastify/helmet";
 import { randomUUID } from "node:crypto";
 import Fastify, {
   type FastifyBaseLogger,
@@ -8,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import helmet from "helmet";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
@@ -47,13 +47,13 @@ export async function createApp(
     },
   });
   stopWithAnswers(app);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: contentSecurityPolicy(services),
-    },
+  // Of itself, for `@fastify/helmet` builds the policy anew for each request.
+  const secure = helmet({
+    contentSecurityPolicy: { directives: contentSecurityPolicy(services) },
     hsts: services.config.production,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
+  app.addHook("onRequest", (request, reply, done) => secure(request.raw, reply.raw, () => done()));
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
   parseJsonBodies(app);
   logRequests(app);
