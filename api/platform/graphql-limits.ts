@@ -52,7 +52,8 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
     maxTokens: { enabled: false },
     // Cost counts variables too, which armor does not see.
     costLimit: { enabled: false },
-    blockFieldSuggestion: { enabled: true },
+    // Sentences are tidied where every error passes (`api/graphql.ts`).
+    blockFieldSuggestion: { enabled: false },
   });
   const { plugins, validationRules } = armor.protect();
   return { plugins: plugins as ApolloServerPlugin<Context>[], validationRules };

@@ -55,6 +55,15 @@ describe("a hostile document is refused before anything runs", () => {
   });
 });
 
+test.each<[string, string]>([
+  ["{ me { firstNam } }", 'Cannot query field "firstNam" on type "User".'],
+  ["{ mee { id } }", 'Cannot query field "mee" on type "Query".'],
+  ["{ users(filtr: {}) { total } }", 'Unknown argument "filtr" on field "Query.users".'],
+])("a name that is misspelt is told in one sentence, without what it is like: %s", async (query, sentence) => {
+  const { errors } = await refusal(query, undefined, adminToken);
+  expect(errors?.map(({ message }) => message)).toContain(sentence);
+});
+
 test("a document of 8 levels passes and one of 9 does not, __typename counted", async () => {
   // The product's own schema has no cycle to descend into; the limits are the same on one that has.
   const apollo = new ApolloServer({
