@@ -33,7 +33,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             control={control}
             name="search"
             label="Search"
-            optional
+            optional="unsaid"
             placeholder="User, licence or code"
             autoComplete="off"
           />
@@ -41,7 +41,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             control={control}
             name="actorId"
             label="Admin"
-            optional
+            optional="unsaid"
             placeholder="Everybody"
             options={actors}
           />
@@ -49,12 +49,12 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             control={control}
             name="action"
             label="Action"
-            optional
+            optional="unsaid"
             placeholder="Everything"
             options={actions}
           />
-          <DateField control={control} name="from" label="Start Date" optional />
-          <DateField control={control} name="to" label="End Date" optional />
+          <DateField control={control} name="from" label="Start Date" optional="unsaid" />
+          <DateField control={control} name="to" label="End Date" optional="unsaid" />
         </div>
         <FormActions>
           <SubmitButton>Apply</SubmitButton>

@@ -26,7 +26,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
   const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
   const isAhead = run === "checking" || run === "ready";
   const columns: readonly Column<ShownRow>[] = [
-    { title: "Row", text: (row) => String(row.rowNumber), align: "right" },
+    { title: "Row", text: (row) => String(row.rowNumber) },
     {
       title: "Subject",
       text: (row) => row.label,

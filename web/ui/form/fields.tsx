@@ -8,8 +8,8 @@ export interface FieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
   label: string;
-  /** Says `Optional` beside the label; all other fields are required. */
-  optional?: boolean;
+  /** Says `Optional` beside the label; all other fields are required. `unsaid` where nothing in the form need be filled. */
+  optional?: boolean | "unsaid";
   /** A hint under the label, read out with the field. */
   hint?: ReactNode;
   autoComplete?: HTMLInputAutoCompleteAttribute;
@@ -23,7 +23,8 @@ export function useField<TValues extends FieldValues>(props: FieldProps<TValues>
   const { value, ...handlers } = field;
   const id = useId();
   const error = fieldState.error?.message;
-  const shownHint = optional ? <span className={classes.optional}>Optional{hint ? <> · {hint}</> : null}</span> : hint;
+  const shownHint =
+    optional === true ? <span className={classes.optional}>Optional{hint ? <> · {hint}</> : null}</span> : hint;
   const described = [shownHint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return {
     value: value as unknown,
