@@ -80,7 +80,10 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
               pid: null,
               database: client,
               run: (seconds: number, begin: () => void) =>
-                counted(runPgbench(ground, database, script, { clients: options.connections, seconds, begin }), 0),
+                counted(
+                  runPgbench(ground, database, script, { ...options, clients: options.connections, seconds, begin }),
+                  0,
+                ),
             },
           ]
         : []),

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import { hashPassword } from "#api/features/auth/password.ts";
-import { migrate } from "#api/platform/database.ts";
 import type { Contest } from "./contests.ts";
 import { folderFor, type Ground } from "./ground.ts";
 import { createPopulation, type Population, sizesAt } from "./population.ts";
@@ -34,9 +33,7 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
   const made = new Map<Amount, Promise<string>>();
 
   const makePeople = async () => {
-    await ground.createDatabase(PEOPLE);
-    const { host, port, user, password } = ground;
-    await migrate({ host, port, user, password, dbName: PEOPLE });
+    await ground.createMigratedDatabase(PEOPLE);
     const client = await ground.connect(PEOPLE);
     await seedPeople(client, populate(), await hashPassword(owner.password));
     await client.end();

@@ -2,11 +2,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { migrate } from "#api/platform/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
 /** Bytes that full scale needs, with room for what the rounds write. */
 const FULL_SCALE_BYTES = 8e9;
 const MEMORY = "/dev/shm";
+const MIGRATED = "migrated";
 
 /**
  * PostgreSQL's settings, the same in every run and for every contender. Commits are durable as in production
@@ -39,6 +41,8 @@ export interface Ground {
   connect(database: string): Promise<pg.Client>;
   /** Makes a database, empty or as a copy; nobody may be connected to the one that is copied. */
   createDatabase(name: string, template?: string): Promise<void>;
+  /** Makes a database with the product's tables, all of them empty. */
+  createMigratedDatabase(name: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -68,6 +72,19 @@ export async function prepareGround({ scale, disk }: { scale: number; disk: bool
     clients.push(client);
     return client;
   };
+  const createDatabase = async (name: string, template = "template0") => {
+    const client = await connect("postgres");
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
+    const own = await connect(name);
+    await own.query("create extension if not exists pg_stat_statements");
+    // A connection left open would keep the database from being copied.
+    await own.end();
+  };
+  let migrated: Promise<void> | undefined;
+  const makeMigrated = async () => {
+    await createDatabase(MIGRATED);
+    await migrate({ host, port, user, password, dbName: MIGRATED });
+  };
   return {
     folder,
     place: inMemory ? `memory (${MEMORY})` : `disk (${tmpdir()})`,
@@ -77,13 +94,10 @@ export async function prepareGround({ scale, disk }: { scale: number; disk: bool
     password,
     url: (database) => `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`,
     connect,
-    createDatabase: async (name, template = "template0") => {
-      const client = await connect("postgres");
-      await client.query(`create database ${name} template ${template} strategy file_copy`);
-      const own = await connect(name);
-      await own.query("create extension if not exists pg_stat_statements");
-      // A connection left open would keep the database from being copied.
-      await own.end();
+    createDatabase,
+    createMigratedDatabase: async (name) => {
+      await (migrated ??= makeMigrated());
+      await createDatabase(name, MIGRATED);
     },
     remove: async () => {
       await Promise.all(clients.map((client) => client.end().catch(() => {})));

@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
+  /** Have everybody work before what counts, so that caches are warm. False where only the answers matter. */
+  readonly warmUp: boolean;
   /** Connections, or clients, that ask at the same time. */
   readonly connections: number;
   /** Data on the disk instead of in memory (tmpfs). */
@@ -37,6 +39,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     scale: numberOf("scale", values.scale, 0.0001, 10),
     rounds: Math.round(numberOf("rounds", values.rounds, 1, 100)),
     seconds: numberOf("seconds", values.seconds, 1, 600),
+    warmUp: true,
     connections: Math.round(numberOf("connections", values.connections, 1, 100)),
     disk: values.disk,
     profile: values.profile,

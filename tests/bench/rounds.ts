@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { LoadResult } from "./load/load.ts";
+import type { BenchOptions } from "./options.ts";
 import { shuffled } from "./population.ts";
 import { parentOf, processorSeconds, processorSecondsOfEnded, processorSecondsOfFamily } from "./processor-time.ts";
 
@@ -34,15 +35,15 @@ export interface Spread {
 
 /**
  * Measures the contenders against each other: in every round each runs once, in another order, so that a busy moment
- * or a warm cache favours none of them. One run of each before that does not count.
+ * or a warm cache favours none of them. One run of each before that does not count, unless it is left out.
  */
 export async function runRounds(
   contenders: readonly Contender[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, warmUp }: Pick<BenchOptions, "rounds" | "seconds" | "warmUp">,
   progress: (text: string) => void,
 ): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
     for (const contender of shuffled(contenders)) {
       const sample = await measure(contender, seconds);
       if (round > 0) samples.get(contender.name)?.push(sample);

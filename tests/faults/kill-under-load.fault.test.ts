@@ -1,12 +1,32 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { newLicenceCode } from "#api/features/licences/licence-code.ts";
+import { migrate } from "#api/platform/database.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { startServerProcess, untilReady } from "#tests/support/server-process.ts";
+import { firstUser } from "#tests/support/test-database.ts";
 
-const server = await startServerProcess();
+const licence = { id: randomUUID(), code: newLicenceCode() };
+// Somebody with a licence from the start: a database without users would be filled with demo data, which takes longer
+// than half of the kills.
+const server = await startServerProcess({}, async (dataDir) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
+  const { host, port, user, password, database } = postgres;
+  await migrate({ host, port, user, password, dbName: database });
+  await sqlOn(postgres, firstUser);
+  await sqlOn(
+    postgres,
+    `insert into licences (id, user_id, licence_code, support_code, product_level, number_of_machines, expires_at, created_at)
+     select $1, id, $2, 'KILLED', 2, 1000000, now() + interval '1 year', now() from users`,
+    [licence.id, licence.code],
+  );
+  await postgres.stop();
+});
 afterAll(() => server.remove());
 
 /** What PostgreSQL says of itself in its folder: process, port and socket folder stand on fixed lines. */
@@ -18,17 +38,24 @@ function postmaster() {
   return { pid: Number(lines[0]), port: Number(lines[3]), host: lines[4] ?? "" };
 }
 
+async function sqlOn<Row extends object>(
+  { host, port }: { host: string; port: number },
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ host, port, user: "postgres", database: "postgres" });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<Row>(text, values);
+  await client.end();
+  return rows;
+}
+
 /** Asks PostgreSQL itself; a killed one is asked again until its successor answers, at most 10 s. */
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   for (const startedAt = performance.now(); ; await sleep(50)) {
     try {
-      const { host, port } = postmaster();
-      const client = new pg.Client({ host, port, user: "postgres", database: "postgres" });
-      client.on("error", () => {});
-      await client.connect();
-      const { rows } = await client.query<Row>(text, values);
-      await client.end();
-      return rows;
+      return await sqlOn<Row>(postmaster(), text, values);
     } catch (error) {
       if (performance.now() - startedAt > 10_000) throw error;
     }
@@ -36,12 +63,6 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 }
 
 test("10 kills of PostgreSQL and of the server under load lose no acknowledged activation", async () => {
-  const [licence] = await sql<{ id: string; licence_code: string }>(
-    `update licences set number_of_machines = 1000000
-      where user_id = (select id from users where sign_in_email = 'corporate@demo.test') returning id, licence_code`,
-  );
-  if (!licence) throw new Error("the demo data has no corporate licence");
-
   const acknowledged = new Set<string>();
   let going = true;
   let count = 0;
@@ -52,7 +73,7 @@ test("10 kills of PostgreSQL and of the server under load lose no acknowledged a
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({
-          licenceCode: licence.licence_code,
+          licenceCode: licence.code,
           nonce: `nonce-of-${name}`,
           clientTimeUtc: "2026-01-01T00:00:00Z",
           addInVersion: "4.2.0",

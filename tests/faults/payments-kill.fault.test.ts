@@ -6,9 +6,10 @@ import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-s
 import { cardFields } from "#tests/factories/subscription.ts";
 import { registration } from "#tests/factories/user.ts";
 import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
+import { createDatabaseWithoutDemo, createTestDatabase, addressOf } from "#tests/support/test-database.ts";
 
-// The provider outlives the product: its simulator runs in this process, on a database of its own.
+// The provider outlives the product: its simulator runs in this process, on a database of its own. So does the
+// product's database, which a killed process leaves in the middle of whatever it was doing.
 const DAY_SECONDS = 86_400;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator", webhookSecret: "whsec_kill" };
 let offsetMs = 0;
@@ -25,6 +26,7 @@ beforeAll(async () => {
     publishableKey: keys.publishableKey,
   });
   server = await startServerProcess({
+    DATABASE_URL: addressOf(await createDatabaseWithoutDemo()),
     STRIPE_SECRET_KEY: keys.secretKey,
     STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
     STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
@@ -215,6 +217,7 @@ async function register(): Promise<Customer> {
 
 /** Moves the clock of the product and the provider, and has both do what came due. */
 async function advance(seconds: number): Promise<void> {
+  tokens.clear();
   const { json } = await call("POST", "/dev/clock", null, { advanceSeconds: seconds });
   offsetMs = Date.parse((json as { now: string }).now) - Date.now();
   await simulator.catchUp();
@@ -222,7 +225,7 @@ async function advance(seconds: number): Promise<void> {
 }
 
 async function call(method: string, path: string, customer: Customer | null = null, body?: unknown) {
-  const token = customer ? await signIn(customer) : null;
+  const token = customer ? await tokenOf(customer) : null;
   const response = await fetch(server.url + path, {
     method,
     headers: {
@@ -234,7 +237,15 @@ async function call(method: string, path: string, customer: Customer | null = nu
   return { status: response.status, json: (await response.json()) as unknown };
 }
 
-/** A new session each time: the clock runs past every access token. */
+/** Access tokens since the clock was moved, which runs past every one. */
+const tokens = new Map<string, string>();
+
+async function tokenOf(customer: Customer): Promise<string> {
+  const token = tokens.get(customer.email) ?? (await signIn(customer));
+  tokens.set(customer.email, token);
+  return token;
+}
+
 async function signIn({ email, password }: Customer): Promise<string> {
   const { json } = await call("POST", "/v1/core/auth/token", null, {
     UserName: email,

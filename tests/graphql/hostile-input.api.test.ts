@@ -57,11 +57,16 @@ describe.each(rootFields.map((root) => [root.field.name, root] as const))("%s", 
     const passing = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(", ");
     const selection = isObjectType(getNamedType(field.type)) ? " { __typename }" : "";
     const document = `${kind} Hostile${heading ? `(${heading})` : ""} { ${name}${passing ? `(${passing})` : ""}${selection} }`;
-    for (const text of field.args.length > 0 ? hostileTexts : [""])
-      for (const number of hostileNumbers)
+    const asked = new Set<string>();
+    for (const text of hostileTexts)
+      for (const number of hostileNumbers) {
+        if (name === "signOut") continue;
+        const variables = Object.fromEntries(field.args.map((arg) => [arg.name, valueFor(arg.type, text, number)]));
+        // What takes no texts, or no numbers, is asked once for all of them.
+        const key = JSON.stringify(variables);
+        if (asked.has(key)) continue;
+        asked.add(key);
         for (const token of tokens) {
-          if (name === "signOut") continue;
-          const variables = Object.fromEntries(field.args.map((arg) => [arg.name, valueFor(arg.type, text, number)]));
           const { status, errors } = await app.graphql(document, variables, token);
           expect(status, JSON.stringify({ errors, text: text.slice(0, 50), number })).toBeLessThan(500);
           for (const error of errors ?? []) {
@@ -71,5 +76,6 @@ describe.each(rootFields.map((root) => [root.field.name, root] as const))("%s", 
             );
           }
         }
+      }
   });
 });

@@ -10,12 +10,11 @@ import { besideAnother } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await besideAnother(app);
-const ROUNDS = 30;
 const AT_ONCE = 50;
 const reason = "Device change";
 
-test("50 deactivations of one device, in the portal and the add-in, succeed once and count once, 30 rounds", async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+test("50 deactivations of one device, in the portal and the add-in, succeed once and count once, 5 rounds", async () => {
+  for (let round = 0; round < 5; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 1_000 });
     const token = await signInAs(app, user);
     const licence = await createLicence(app, user);
@@ -39,8 +38,8 @@ test("50 deactivations of one device, in the portal and the add-in, succeed once
   }
 }, 180_000);
 
-test("20 devices freed at once never exceed a limit of 3, 30 rounds", async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+test("20 devices freed at once never exceed a limit of 3, 10 rounds", async () => {
+  for (let round = 0; round < 10; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 3 });
     const token = await signInAs(app, user);
     const licence = await createLicence(app, user, { numberOfMachines: 20 });

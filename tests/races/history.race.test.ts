@@ -25,7 +25,7 @@ import { openBeside } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const processes = [app.services, await openBeside(app)];
 const CLIENTS = 20;
-const OPERATIONS = 10_000;
+const OPERATIONS = 5_000;
 const PLACES = 8;
 const SEATS = 3;
 const USAGE_LIMIT = 1_000_000;
@@ -71,7 +71,7 @@ function holdings(): { of(id: string): Holding; all(): Map<string, Holding> } {
   };
 }
 
-test("10,000 random questions of 20 clients over two processes: no history the rules forbid", async () => {
+test("5,000 random questions of 20 clients over two processes: no history the rules forbid", async () => {
   const seed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 1_000_000));
   const random = randomFrom(seed);
   const user = await createUser(app, { annualDeactivationLimit: 100_000 });
@@ -88,6 +88,7 @@ test("10,000 random questions of 20 clients over two processes: no history the r
   let [left, turn, events] = [OPERATIONS, 0, 0];
   // The clock is moved while nobody asks: what lapses by it lapses between two questions.
   let [underWay, standstill] = [0, Promise.resolve()];
+  let isSuspended = false;
 
   const lose = (deviceId: string, span: Span) => {
     places.of(deviceId).note(false, span);
@@ -157,7 +158,8 @@ test("10,000 random questions of 20 clients over two processes: no history the r
 
   async function disturb(): Promise<void> {
     if (random(2)) {
-      const isSuspended = random(2) === 0;
+      // In turn: left to chance, a run might see it suspended for too short a time to tell anything.
+      isSuspended = !isSuspended;
       const from = performance.now();
       const at = isSuspended ? app.clock.now() : null;
       await app.services.pool.query("update licences set suspended_at = $2 where id = $1", [licence.id, at]);
@@ -177,8 +179,8 @@ test("10,000 random questions of 20 clients over two processes: no history the r
   await Promise.all(
     clients.map(async (client, index) => {
       while (left-- > 0) {
-        if (index === 0 && random(25) === 0) await disturb();
-        if (index === 1 && random(25) === 0) await cullLeases.run(createContext(app.services));
+        if (index === 0 && random(12) === 0) await disturb();
+        if (index === 1 && random(12) === 0) await cullLeases.run(createContext(app.services));
         await standstill;
         underWay++;
         try {

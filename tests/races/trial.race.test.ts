@@ -9,11 +9,11 @@ import { besideAnother } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await besideAnother(app);
-const ROUNDS = 30;
+const ROUNDS = 10;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();
 
-test("20 create-trials of one account give one licence and one mail, 30 rounds, two processes", async () => {
+test("20 create-trials of one account give one licence and one mail, 10 rounds, two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -27,7 +27,7 @@ test("20 create-trials of one account give one licence and one mail, 30 rounds, 
   }
 }, 180_000);
 
-test("10 accounts of one person give one trial between them, 30 rounds, two processes", async () => {
+test("10 accounts of one person give one trial between them, 10 rounds, two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const tokens = [];
     for (let n = 0; n < 10; n++)
@@ -39,7 +39,7 @@ test("10 accounts of one person give one trial between them, 30 rounds, two proc
   }
 }, 180_000);
 
-test("one device has one trial, however many accounts activate it at once, 30 rounds, two processes", async () => {
+test("one device has one trial, however many accounts activate it at once, 10 rounds, two processes", async () => {
   const users = [];
   for (let n = 0; n < 10; n++) users.push(await createUser(app));
   for (let round = 0; round < ROUNDS; round++) {

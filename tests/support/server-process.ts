@@ -34,12 +34,18 @@ export async function bundle(): Promise<string> {
   return folder;
 }
 
-/** Starts the product on a free port and a folder of its own; ready when it answers. */
-export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+/**
+ * Starts the product on a free port and a folder of its own; ready when it answers.
+ * @param prepare puts something into the folder first
+ */
+export async function startServerProcess(
+  env: Record<string, string> = {},
+  prepare: (dataDir: string) => Promise<void> = async () => {},
+): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const product = await bundle();
+  const [product] = await Promise.all([bundle(), prepare(dataDir)]);
   let child: ChildProcess;
 
   const start = async () => {

@@ -23,6 +23,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...server, dbName };
 }
 
+/** How a process is told of a database: `DATABASE_URL`. */
+export function addressOf({ host, port, user, password, dbName }: TestDatabase): string {
+  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
+}
+
+/** A database for a process of the product outside production, which fills one without users with demo data. */
+export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const { dbName, ...server } = database;
+  const client = new pg.Client({ ...server, database: dbName });
+  await client.connect();
+  await client.query(firstUser);
+  await client.end();
+  return database;
+}
+
+/** SQL: somebody who cannot sign in. */
+export const firstUser = `insert into users
+    (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, registered_at)
+  values (gen_random_uuid(), gen_random_uuid(), 'First', 'User', 'first@example.com', 'first@example.com', '-', '-', now())`;
+
 async function onServer(server: Omit<TestDatabase, "dbName">, statement: string): Promise<void> {
   const client = new pg.Client({ ...server, database: "postgres" });
   await client.connect();

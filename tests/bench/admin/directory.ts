@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { userSearchQuery } from "#api/features/accounts/list-users-statement.ts";
-import { migrate } from "#api/platform/database.ts";
 import type { Ground } from "#tests/bench/ground.ts";
 import { columnsOf, idBy, inBulk, insert, owner, settle } from "#tests/bench/seed.ts";
 
@@ -25,9 +24,7 @@ const pick = (words: string, n: string, step: number) => {
 
 /** Users with everything that an admin's page shows of them: 3 licences, 5 devices, 2 contacts, 2 comments, 2 invoices each. */
 export async function createDirectory(ground: Ground, name: string, users: number): Promise<void> {
-  await ground.createDatabase(name);
-  const { host, port, user, password } = ground;
-  await migrate({ host, port, user, password, dbName: name });
+  await ground.createMigratedDatabase(name);
   const client = await ground.connect(name);
   await seedDirectory(client, users, await hashPassword(owner.password));
   await createSearch(client);
