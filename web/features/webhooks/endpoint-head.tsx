@@ -49,8 +49,8 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       {!enabled && disabledAt && (
         <Callout tone="critical">
           <p>
-            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Mend it, send a test event, and
-            turn it on again.
+            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Turn it on when it is ready:
+            what failed can be replayed then.
           </p>
         </Callout>
       )}
