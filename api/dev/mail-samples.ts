@@ -61,6 +61,7 @@ export function mailSamples(site: string): MailTemplates {
       firstName,
       change: "added",
       host: "hooks.example.com",
+      description: "Production",
       eventTypes: ["licence.issued", "licence.revoked", "invoice.paid"],
       ofEverybody: false,
       at,

@@ -19,11 +19,18 @@ const subjects = async (owner: User) => (await mails(owner)).map(({ subject }) =
 
 test("who adds an endpoint is mailed its host and events, without what the URL may keep secret", async () => {
   const owner = await createUser(app);
-  const { data } = await webhooks.add({ input: wanted }, await signInAs(app, owner));
+  const { data } = await webhooks.add({ input: { ...wanted, description: "Our CRM" } }, await signInAs(app, owner));
   const [mail, ...others] = await mails(owner);
   expect(others).toEqual([]);
   expect(mail?.subject).toMatch(/^A webhook endpoint was added to your .+ account$/);
-  for (const words of ["hooks.example.com", "invoice.paid", "what happens to your licences", "Browser", "/webhooks/"])
+  for (const words of [
+    "hooks.example.com",
+    "Our CRM",
+    "invoice.paid",
+    "what happens to your licences",
+    "Browser",
+    "/webhooks/",
+  ])
     expect(mail?.text).toContain(words);
   expect(mail?.text).not.toContain("Personal access token:");
   expect(`${mail?.html}${mail?.text}`).not.toMatch(/mumblepeg|example\.com\/in/);

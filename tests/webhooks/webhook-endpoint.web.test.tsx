@@ -49,13 +49,16 @@ test("a delivery opens to its payload as formatted JSON and to every attempt wit
   const attempts = [
     shownAttempt({ id: "a-1", responseStatus: null, responseBody: null, error: "No answer within 10 seconds." }),
     shownAttempt({ id: "a-2", responseStatus: 503, responseBody: "", error: "Answered 503.", durationMs: 2_400 }),
-    shownAttempt({ id: "a-3", responseBody: '{"ok":true}' }),
+    shownAttempt({ id: "a-3", responseStatus: 500, responseBody: "Oops", error: "It answered 500." }),
+    shownAttempt({ id: "a-4", responseBody: '{"ok":true}' }),
   ];
   const { user, press } = openEndpoint({ WebhookDeliveries: pageOf([shownDelivery("d-1", { attempts })]) });
   await press(/licence\.issued/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Attempt 3 200 .* 120 msAnswer\{\n {2}"ok": true\n\}$/),
+    expect.stringMatching(/^Attempt 4 200 .* 120 msAnswer\{\n {2}"ok": true\n\}$/),
+    // What the status says already is not said twice.
+    expect.stringMatching(/^Attempt 3 500 .* 120 msAnswerOops$/),
     expect.stringMatching(/^Attempt 2 503 .* 2\.4 sAnswered 503\.The answer has no text\.$/),
     expect.stringMatching(/^Attempt 1 No answer 21\/11\/2026 02:00:01 UTC 120 msNo answer within 10 seconds\.$/),
   ]);

@@ -26,6 +26,7 @@ export async function announceEndpoint(
       firstName: owner.firstName,
       change,
       host: new URL(endpoint.url).host,
+      description: endpoint.description,
       eventTypes: endpoint.eventTypes,
       ofEverybody: actor?.role === "admin",
       at: clock.now(),

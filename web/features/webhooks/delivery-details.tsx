@@ -98,13 +98,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** One request and its answer; the newest shows at once what was answered. */
 function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
+  // The badge says it.
+  const saidByStatus = `It answered ${responseStatus}.`;
   return (
     <li>
       <p className={classes.attempt}>
         <b>Attempt {number}</b> <Badge tone={toneOfAttempt(attempt)}>{answerInWords(attempt)}</Badge> <Moment at={at} />{" "}
         {durationMs > 0 && <span>{duration(durationMs)}</span>}
       </p>
-      {error && (
+      {error && error !== saidByStatus && (
         <p className={classes.error} data-status={attempt.status}>
           {error}
         </p>

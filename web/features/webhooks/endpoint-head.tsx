@@ -6,6 +6,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import type { AskedOfEndpoint } from "./endpoint-dialogs.tsx";
 import classes from "./endpoint-head.module.css";
 import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
+import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import { moment, type ShownEndpoint } from "./webhook-words.ts";
 
@@ -29,7 +30,7 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       <div className={classes.head}>
         <div className={classes.name}>
           <h2 id="endpoint-url" className={classes.url}>
-            {url}
+            <UrlText url={url} />
           </h2>
           {description && <p>{description}</p>}
         </div>

@@ -12,6 +12,8 @@ export interface WebhookEndpointChangedData {
   readonly change: EndpointChange;
   /** Host of the endpoint's URL; its path and query may hold a secret. */
   readonly host: string;
+  /** What its owner noted of it, or nothing. */
+  readonly description: string;
   readonly eventTypes: readonly string[];
   /** An admin's endpoint hears of every customer. */
   readonly ofEverybody: boolean;
@@ -46,7 +48,7 @@ export const webhookEndpointChanged: MailTemplate<WebhookEndpointChangedData> = 
   subject: ({ change }) => `${words[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, there is nothing to do.`,
   because: `You get this mail because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, change, host, eventTypes, ofEverybody, at, token, browser, ip }, { publicUrl }) => (
+  body: ({ firstName, change, host, description, eventTypes, ofEverybody, at, token, browser, ip }, { publicUrl }) => (
     <>
       <Heading>{words[change].heading}</Heading>
       <Hello firstName={firstName} />
@@ -58,6 +60,7 @@ export const webhookEndpointChanged: MailTemplate<WebhookEndpointChangedData> = 
       <Facts
         facts={[
           ["Endpoint", host],
+          ...(description ? [["Description", description] as const] : []),
           ["Events", eventTypes.join(", ")],
           [words[change].when, utcDayAndTime(at)],
           ...(token === null ? [] : [["Personal access token", token] as const]),
