@@ -47,7 +47,11 @@ import { ReportResolver } from "./features/reports/report.resolver.ts";
 import { SearchResolver } from "./features/search/search.resolver.ts";
 import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
 import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
-import { WebhookDeliveryResolver, WebhookResolver } from "./features/webhooks/webhook.resolver.ts";
+import {
+  WebhookAttemptResolver,
+  WebhookDeliveryResolver,
+  WebhookResolver,
+} from "./features/webhooks/webhook.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 import { scopeFaults } from "./scopes.ts";
@@ -107,6 +111,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ReportResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
+      WebhookAttemptResolver,
     ],
     authChecker: AudienceChecker,
     validate: false,

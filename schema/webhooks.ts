@@ -23,6 +23,16 @@ export const webhookDeliveryStatuses = {
 /** Name of the standing of a delivery. */
 export type WebhookDeliveryStatus = keyof typeof webhookDeliveryStatuses;
 
+/** What came of an attempt. */
+export const webhookAttemptStatuses = {
+  delivered: "Delivered",
+  failed: "Failed",
+  interrupted: "Interrupted",
+} as const;
+
+/** Name of what came of an attempt. */
+export type WebhookAttemptStatus = keyof typeof webhookAttemptStatuses;
+
 /** Endpoints that one user may have. */
 export const MOST_WEBHOOK_ENDPOINTS = 10;
 

@@ -57,6 +57,18 @@ export function mailSamples(site: string): MailTemplates {
       ip: "203.0.113.7",
       at,
     },
+    "webhook-endpoint-changed": {
+      firstName,
+      change: "added",
+      host: "hooks.example.com",
+      description: "Production",
+      eventTypes: ["licence.issued", "licence.revoked", "invoice.paid"],
+      ofEverybody: false,
+      at,
+      token: "Nightly licence export",
+      browser: "curl",
+      ip: "203.0.113.7",
+    },
     "webhook-endpoint-off": {
       firstName,
       host: "hooks.example.com",

@@ -50,6 +50,8 @@ export const limits = {
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },
   moveCodeByLicence: { points: 12, seconds: 86_400 },
+  /** Each adds a secret or an address, and a mail. */
+  webhookChange: { points: 60, seconds: 3_600 },
   webhookSend: { points: 60, seconds: 600 },
   graphql: { points: 600, seconds: 60 },
   /** Calls with the personal access tokens of one person, at all doors. */

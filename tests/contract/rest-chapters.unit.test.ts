@@ -60,6 +60,8 @@ test.each<[string, keyof typeof limits]>([
   ["Report downloads", "report"],
   ["Tax invoice downloads", "taxInvoiceDownload"],
   ["Uploads of builds", "softwareUpload"],
+  ["Webhook endpoints that one account adds, changes or gives a new secret", "webhookChange"],
+  ["Test events and replays of one account", "webhookSend"],
 ])("the table of rate limits tells those that count: %s (%s)", (what, name) => {
   const { points, seconds } = limits[name];
   const window = { 30: "in 30 seconds", 60: "a minute", 600: "in 10 minutes", 3_600: "an hour" }[seconds as number];

@@ -173,6 +173,38 @@ test("a call is written in three languages, quotes kept whole", () => {
   expect(csharp).toContain("none = (object)null");
 });
 
+test("C# examples dispose what they open, and give arrays and names that C# can compile", () => {
+  const example = {
+    class: "x",
+    event: 1,
+    same: [{ a: 1 }, { a: 2 }],
+    other: [{ a: 1 }, { b: 2 }],
+    mixed: [1, "one"],
+    "not-a-name": [],
+  };
+  const of = (body: object) =>
+    samplesOf({ ...(call as Call), bodies: [{ ...(call as Call).bodies[0], example: body } as never] }).csharp;
+  const { "not-a-name": _, ...plain } = example;
+  const lines = of(plain).split("\n");
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual([expect.stringMatching(/^using \(var request = .+\)$/), "{", "}"]);
+  expect(lines.slice(-5, -1)).toEqual([
+    "    using (var answer = await http.SendAsync(request))",
+    "    {",
+    "        var json = await answer.Content.ReadAsStringAsync();",
+    "    }",
+  ]);
+  const text = lines.join(" ").replaceAll(/\s+/g, " ");
+  expect(text).toContain('@class = "x", @event = 1,');
+  expect(text).toContain("same = new[] { new { a = 1, }, new { a = 2, }, },");
+  expect(text).toContain("other = new object[] { new { a = 1, }, new { b = 2, }, },");
+  expect(text).toContain('mixed = new object[] { 1, "one", },');
+  expect(of(example)).toContain('["not-a-name"] = new object[0],');
+  for (const one of referenceOf(".").groups.flatMap(({ calls }) => calls)) {
+    const { csharp } = samplesOf(one);
+    expect(csharp.split("{").length, one.id).toBe(csharp.split("}").length);
+  }
+});
+
 test("docs/v1.md has a row for the call with who, payload, answer and its own errors, in a table of one width", () => {
   const text = markdownTables(readReference(hostile));
   const rows = text.split("\n").filter((line) => line.startsWith("|"));

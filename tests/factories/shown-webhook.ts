@@ -14,17 +14,29 @@ export const shownEndpoint = (changes: object = {}) => ({
   ...changes,
 });
 
-/** One request to an endpoint, answered with 200. */
-export const shownAttempt = (changes: object = {}) => ({
+/** One request to an endpoint, answered with 200 but for `changes`. */
+export const shownAttempt = (changes: { responseStatus?: number | null; [name: string]: unknown } = {}) => ({
   __typename: "WebhookAttempt" as const,
   id: "attempt-1",
   at: "2026-11-21T02:00:01Z",
+  status: (changes.responseStatus ?? 200) === 200 && !changes.error ? "delivered" : "failed",
   durationMs: 120,
   responseStatus: 200,
   responseBody: "OK",
   error: null,
   ...changes,
 });
+
+/** One whose process died while it waited. */
+export const interruptedAttempt = (changes: object = {}) =>
+  shownAttempt({
+    status: "interrupted",
+    durationMs: 0,
+    responseStatus: null,
+    responseBody: null,
+    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+    ...changes,
+  });
 
 /** A delivery that its endpoint took, as the api answers it to the portal. */
 export const shownDelivery = (id: string, changes: object = {}) => ({

@@ -8,7 +8,7 @@ import { signInAs } from "./user.ts";
 
 const endpointFields = `id url description eventTypes enabled disabledAt disabledReason createdAt lastDeliveryAt lastStatus`;
 const deliveryFields = `id eventId eventType status createdAt nextAttemptAt deliveredAt payload
-  attempts { id at durationMs responseStatus responseBody error }`;
+  attempts { id at status durationMs responseStatus responseBody error }`;
 
 /** The calls of webhooks as the portal makes them. */
 export function webhooksOf(app: TestApp) {

@@ -1,28 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "#tests/support/browser.ts";
+import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-page.ts";
 
 test.describe.configure({ timeout: 180_000 });
 
-const answer = (page: Page) => page.getByRole("region", { name: "Result Window" });
-const run = (page: Page) => page.getByRole("button", { name: /^Execute query/ }).click();
-
-async function open(page: Page, path = "/playground/"): Promise<void> {
-  expect((await page.goto(path))?.status()).toBe(200);
-  await expect(page.getByRole("button", { name: "Examples" })).toBeEnabled();
-  await expect(page.locator(".graphiql-query-editor .view-line").first()).toContainText("Needs no sign-in");
-}
-
-async function choose(page: Page, example: string): Promise<void> {
-  await page.getByRole("button", { name: "Examples" }).click();
-  await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: example }).click();
-}
-
 async function signIn(page: Page, who: string): Promise<void> {
-  await page.getByRole("button", { name: "Sign In" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });
-  await dialog.getByLabel("Username").fill(`${who}@demo.test`);
-  await dialog.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
-  await dialog.getByRole("button", { name: "Sign In" }).click();
+  const dialog = await askToSignIn(page, `${who}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);
 }
 
@@ -90,6 +73,16 @@ test("a query that is too dear says so before it is run; what somebody wrote is 
   const tabs = page.getByRole("list", { name: "Select active operation" });
   await expect(tabs.getByRole("listitem")).toHaveCount(2);
   await expect(tabs.getByRole("button", { name: "PlansOnSale" })).toHaveAttribute("aria-current", "true");
+});
+
+test("an example that is run in the moment in which it was chosen is the one that is run", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("button", { name: /^Suggested addresses/ }).evaluate((example: HTMLElement) => {
+    example.click();
+    document.querySelector<HTMLElement>(".graphiql-execute-button")?.click();
+  });
+  await expect(answer(page)).toContainText("Brisbane");
 });
 
 test("a text that is no personal access token is not sent anywhere", async ({ page }) => {

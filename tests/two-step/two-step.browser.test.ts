@@ -4,21 +4,12 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  linkMailedTo,
+  newPerson,
   personPassword as password,
-  registerPerson,
   test,
 } from "#tests/support/browser.ts";
 
 test.describe.configure({ timeout: 120_000 });
-
-/** Registers and confirms a person of this test's own, as what is turned on here must not stay on in a demo account. */
-async function newPerson(page: Page): Promise<string> {
-  const email = await registerPerson(page);
-  const confirmationToken = (await linkMailedTo(page, email)).split("?t=")[1];
-  await page.request.post("/v1/core/accounts/confirm-email", { data: { confirmationToken } });
-  return email;
-}
 
 /** Lets the app show its next code, as each works once. */
 async function nextCode(page: Page, secret: string): Promise<string> {

@@ -55,7 +55,7 @@ describe("an event", () => {
         status: "delivered",
         nextAttemptAt: null,
         payload: post.body,
-        attempts: [{ responseStatus: 204, responseBody: null, error: null }],
+        attempts: [{ status: "delivered", responseStatus: 204, responseBody: null, error: null }],
       },
     ]);
     expect((await webhooks.list({}, await signInAs(app, owner))).data.webhookEndpoints).toMatchObject([
@@ -128,7 +128,11 @@ describe("an endpoint that fails", () => {
     await deliver();
     for (const [index, ms] of backOff.entries()) {
       const [{ nextAttemptAt, attempts }] = (await log()).rows;
-      expect(Date.parse(nextAttemptAt) - Date.parse(attempts.at(-1).at)).toBe(ms);
+      const { at, durationMs } = attempts.at(-1);
+      const waited = Date.parse(nextAttemptAt) - Date.parse(at) - durationMs;
+      expect(waited).toBeGreaterThanOrEqual(ms);
+      // What it takes to write the attempt down before and after.
+      expect(waited).toBeLessThan(ms + 2_000);
       // The clock runs on while the test does: half of five seconds may be over already.
       if (index > 0) {
         moveTo(Date.parse(nextAttemptAt) - ms / 2);
@@ -145,7 +149,12 @@ describe("an endpoint that fails", () => {
     const { rows } = await log();
     expect(rows).toMatchObject([{ status: "failed", nextAttemptAt: null, deliveredAt: null }]);
     expect(rows[0].attempts).toHaveLength(8);
-    expect(rows[0].attempts[7]).toMatchObject({ responseStatus: 500, responseBody: "no", error: "It answered 500." });
+    expect(rows[0].attempts[7]).toMatchObject({
+      status: "failed",
+      responseStatus: 500,
+      responseBody: "no",
+      error: "It answered 500.",
+    });
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
@@ -204,7 +213,7 @@ describe("an endpoint that fails", () => {
       disabledAt: expect.any(String),
       disabledReason: "Every attempt failed for 5 days.",
     });
-    const mails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("webhook"));
+    const mails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
     expect(mails.map(({ subject }) => subject)).toEqual([
       `Your webhook endpoint at ${new URL(receiver.url).host} was turned off`,
     ]);
@@ -267,7 +276,7 @@ describe("a delivery", () => {
     expect(posts()).toHaveLength(25);
   });
 
-  test("is never sent once its endpoint is deleted or turned off, nor is an attempt under way logged then", async () => {
+  test("is never sent once its endpoint is deleted or turned off", async () => {
     const gone = await createEndpoint(app, receiver, owner);
     const off = await createEndpoint(app, receiver, owner);
     await happen(owner.id);
@@ -277,24 +286,5 @@ describe("a delivery", () => {
     await deliver();
     expect(gone.posts().length + off.posts().length).toBe(0);
     expect((await off.log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
-  });
-
-  test("does not hold up, nor is lost by, what is written while its endpoint is being deleted", async () => {
-    const { id } = await createEndpoint(app, receiver, owner);
-    const client = await app.services.pool.connect();
-    try {
-      await client.query("begin");
-      await client.query("delete from webhook_endpoints where id = $1", [id]);
-      const writing = happen(owner.id);
-      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
-      await client.query("commit");
-      await writing;
-    } finally {
-      client.release();
-    }
-    expect((await app.services.pool.query("select from webhook_events where user_id = $1", [owner.id])).rowCount).toBe(
-      0,
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { pendingDelivery, shownAttempt, shownDelivery } from "#tests/factories/shown-webhook.ts";
+import { interruptedAttempt, pendingDelivery, shownAttempt, shownDelivery } from "#tests/factories/shown-webhook.ts";
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
 import { openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
@@ -46,6 +46,10 @@ test.each([
   [
     { status: "failed", attempts: [shownAttempt({ responseStatus: null, error: "The connection was refused." })] },
     /^The test event was not deliveredThe connection was refused\.$/,
+  ],
+  [
+    { status: "pending", nextAttemptAt: "2026-11-21T02:00:00Z", attempts: [interruptedAttempt()] },
+    /^The test event was interruptedWe were interrupted before .* received it or not\. We send it again in a moment\.$/,
   ],
 ])("a test event that does not arrive says why (%#)", async (changes, words) => {
   const tried = shownDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });

@@ -14,7 +14,7 @@ afterAll(() => receiver.close());
 
 const holder = join(import.meta.dirname, "../support/hold-webhook.ts");
 
-test("an attempt whose process was killed is made again by another, once nobody can be making it still", {
+test("an attempt whose process was killed is told as interrupted and made again, once nobody can be making it still", {
   timeout: 60_000,
 }, async () => {
   const owner = await createUser(app);
@@ -40,9 +40,20 @@ test("an attempt whose process was killed is made again by another, once nobody 
 
   // Real seconds, which no clock of ours moves.
   await app.services.pool.query("update webhook_deliveries set claimed_until = claimed_until - interval '31 seconds'");
+  await app.services.pool.query("update webhook_attempts set open_until = open_until - interval '31 seconds'");
+  const interrupted = {
+    status: "interrupted",
+    at: expect.any(String),
+    durationMs: 0,
+    responseStatus: null,
+    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+  };
+  expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [interrupted] }]);
   await app.services.jobs.runDueWork();
   expect(posts()).toHaveLength(2);
   expect(posts().map(({ headers }) => headers["webhook-id"])).toEqual([sent.eventId, sent.eventId]);
   expect(isSignedBy(secret, posts()[1]!)).toBe(true);
-  expect((await log()).rows).toMatchObject([{ status: "delivered", attempts: [{ responseStatus: 204 }] }]);
+  expect((await log()).rows).toMatchObject([
+    { status: "delivered", attempts: [interrupted, { status: "delivered", responseStatus: 204, error: null }] },
+  ]);
 });

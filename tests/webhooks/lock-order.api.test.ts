@@ -57,3 +57,21 @@ test("an event locks endpoints in the order of their ids", async () => {
     "select from webhook_endpoints where id = (select id from webhook_endpoints where owner_id = $1 order by id limit 1) for update";
   await crossing(lowest, endpoints, owner.id, () => happenTo(app, owner.id));
 });
+
+test("a delivery does not hold up, nor is lost by, what is written while its endpoint is being deleted", async () => {
+  const owner = await createUser(app);
+  const { id } = await createEndpoint(app, receiver, owner);
+  const client = await app.services.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("delete from webhook_endpoints where id = $1", [id]);
+    const writing = happenTo(app, owner.id);
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
+    await client.query("commit");
+    await writing;
+  } finally {
+    client.release();
+  }
+  expect((await app.services.pool.query("select from webhook_events where user_id = $1", [owner.id])).rowCount).toBe(0);
+});

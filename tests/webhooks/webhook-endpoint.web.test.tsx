@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { pendingDelivery, shownAttempt, shownDelivery, shownEndpoint } from "#tests/factories/shown-webhook.ts";
+import {
+  interruptedAttempt,
+  pendingDelivery,
+  shownAttempt,
+  shownDelivery,
+  shownEndpoint,
+} from "#tests/factories/shown-webhook.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
@@ -43,13 +49,16 @@ test("a delivery opens to its payload as formatted JSON and to every attempt wit
   const attempts = [
     shownAttempt({ id: "a-1", responseStatus: null, responseBody: null, error: "No answer within 10 seconds." }),
     shownAttempt({ id: "a-2", responseStatus: 503, responseBody: "", error: "Answered 503.", durationMs: 2_400 }),
-    shownAttempt({ id: "a-3", responseBody: '{"ok":true}' }),
+    shownAttempt({ id: "a-3", responseStatus: 500, responseBody: "Oops", error: "It answered 500." }),
+    shownAttempt({ id: "a-4", responseBody: '{"ok":true}' }),
   ];
   const { user, press } = openEndpoint({ WebhookDeliveries: pageOf([shownDelivery("d-1", { attempts })]) });
   await press(/licence\.issued/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Attempt 3 200 .* 120 msAnswer\{\n {2}"ok": true\n\}$/),
+    expect.stringMatching(/^Attempt 4 200 .* 120 msAnswer\{\n {2}"ok": true\n\}$/),
+    // What the status says already is not said twice.
+    expect.stringMatching(/^Attempt 3 500 .* 120 msAnswerOops$/),
     expect.stringMatching(/^Attempt 2 503 .* 2\.4 sAnswered 503\.The answer has no text\.$/),
     expect.stringMatching(/^Attempt 1 No answer 21\/11\/2026 02:00:01 UTC 120 msNo answer within 10 seconds\.$/),
   ]);
@@ -62,6 +71,28 @@ test("a delivery opens to its payload as formatted JSON and to every attempt wit
   expect(copy).toHaveBeenCalledWith(payload);
   await press(/^Delivered licence\.issued/);
   await waitFor(() => expect(screen.queryByRole("region", { name: "Attempts" })).toBeNull());
+});
+
+test("an interrupted attempt is told as such, and that the event is sent again; no time is made up", async () => {
+  const attempts = [interruptedAttempt()];
+  const waiting = { status: "pending", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
+  const { press } = openEndpoint({
+    WebhookDeliveries: pageOf([
+      shownDelivery("d-1", { ...waiting, attempts }),
+      shownDelivery("d-2", { attempts: [...attempts, shownAttempt({ id: "a-2" })] }),
+    ]),
+  });
+  await screen.findByRole("list", { name: "Deliveries" });
+  expect(rowNames()).toEqual([
+    expect.stringMatching(/^To be tried again licence\.issued .* 1 attempt, next in a moment$/),
+    expect.stringMatching(/^Delivered licence\.issued .* 2 attempts$/),
+  ]);
+  await press(/^To be tried again/);
+  const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    "Attempt 1 Interrupted 21/11/2026 02:00:01 UTC We were interrupted before the answer came, so your endpoint may have received it or not.",
+  ]);
+  expect(screen.getByText("Next attempt").nextSibling?.textContent).toBe("In a moment");
 });
 
 test("the log is narrowed to a status and read page by page, and says when a part is empty", async () => {
@@ -118,7 +149,7 @@ test("an endpoint that we turned off says why, and can be turned on", async () =
   expect(screen.queryByRole("button", { name: "Send Test Event" })).toBeNull();
   await press(/^Failed licence\.issued/);
   expect(screen.getByText("Turn the endpoint on to replay this.")).toBeTruthy();
-  expect(screen.getByText(/Every attempt of the last 5 days failed\./)).toBeTruthy();
+  expect(screen.getByText(/Every attempt of the last 5 days failed\. Turn it on when it is ready/)).toBeTruthy();
   await press("Turn On");
   expect(await screen.findByRole("button", { name: "Turn Off" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Replay licence.issued" })).toBeTruthy();

@@ -11,6 +11,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import type { AuditAction } from "#api/features/audit/audit-actions.ts";
 import type { AuditedValues } from "#api/features/audit/audit-entry.entity.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
+import { announceEndpoint } from "./announce-endpoint.ts";
 import { callerOf, lockEndpoint } from "./find-endpoint.ts";
 import { giveUpPending } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -24,12 +25,13 @@ export interface EndpointSecret {
 }
 
 /**
- * Adds an endpoint for the caller. Its secret is kept sealed and shown this once.
+ * Adds an endpoint for the caller, and mails them that there is one. Its secret is kept sealed and shown this once.
  * @throws AppError CONFLICT when they have {@link MOST_WEBHOOK_ENDPOINTS} already, or became an admin meanwhile; BAD_USER_INPUT for an address that
- * is never posted to.
+ * is never posted to; RATE_LIMITED after 60 changes in an hour.
  */
 export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
   refuseBadUrl(context, values.url);
+  await context.rateLimits.take("webhookChange", callerOf(context));
   const secret = newWebhookSecret();
   const endpoint = await context.em.fork().transactional(async (em) => {
     // Under the owner's lock, so that two at once can't both be the last one.
@@ -49,13 +51,14 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
     });
     added.secret = sealSecret(context.keys, secret, added.id);
     await noteEndpointChange(context, em, "add-webhook-endpoint", added, { after: notedOf(added) });
+    await announceEndpoint(context, em, added, { owner, change: "added" });
     return added;
   });
   return { endpoint, secret };
 }
 
 /**
- * Changes an endpoint of the caller. What waits for its next attempt goes to the new address; what waits for one that
+ * Changes an endpoint of the caller, and mails them where its URL is another. What waits for its next attempt goes to the new address; what waits for one that
  * is turned off is given up, and one that is turned on again begins with a clean sheet.
  * @throws AppError NOT_FOUND, also for another's; BAD_USER_INPUT as {@link addEndpoint}.
  */
@@ -64,13 +67,15 @@ export async function updateEndpoint(
   id: string,
   values: WebhookEndpointUpdateValues,
 ): Promise<WebhookEndpoint> {
+  await context.rateLimits.take("webhookChange", callerOf(context));
   return context.em.fork().transactional(async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     refuseBadUrl(context, values.url);
     if (values.enabled && !endpoint.enabled)
       refusePromoted(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
     const before = notedOf(endpoint);
-    if (values.enabled !== endpoint.enabled || values.url !== endpoint.url) endpoint.failingSince = null;
+    const isMoved = values.url !== endpoint.url;
+    if (values.enabled !== endpoint.enabled || isMoved) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
     if (!values.enabled) await giveUpPending(em, [endpoint.id]);
     em.assign(endpoint, {
@@ -80,6 +85,10 @@ export async function updateEndpoint(
       enabled: values.enabled,
     });
     await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, { before, after: notedOf(endpoint) });
+    if (isMoved) {
+      const owner = await em.findOneOrFail(User, endpoint.owner.id);
+      await announceEndpoint(context, em, endpoint, { owner, change: "moved" });
+    }
     return endpoint;
   });
 }

@@ -21,6 +21,8 @@ const BODY_CHARACTERS = 1_000;
 /** A delivery that this process alone attempts now. */
 interface Claimed {
   readonly id: string;
+  /** Its row in the log. */
+  readonly attemptId: string;
   /** Which attempt this is, from 1; an attempt that was killed counts. */
   readonly attempt: number;
   readonly endpointId: string;
@@ -76,7 +78,9 @@ function post({ config }: Context, { eventId, payload, url }: Claimed, secrets: 
 // an endpoint that fails one, so that time-outs do not keep everybody else's waiting.
 const mayStillHear = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
 
+// The attempt stands in the log before it is made: one whose process is killed is told of, too.
 const claimDelivery = `
+  with claimed as (
   update webhook_deliveries d
      set claimed_until = $4::timestamptz, queued_until = null, attempt_count = d.attempt_count + 1
     from webhook_endpoints e, webhook_events v, users u
@@ -89,7 +93,10 @@ const claimDelivery = `
      and (select count(*) from webhook_endpoints oe join webhook_deliveries o on o.endpoint_id = oe.id
            where oe.owner_id = u.id and o.id <> d.id and o.claimed_until > $3) < ${MOST_UNDER_WAY}
   returning d.id, d.attempt_count as attempt, e.id as "endpointId", v.id as "eventId", v.payload, e.url, e.secret,
-            case when e.previous_secret_until > $2 then e.previous_secret end as "previousSecret"`;
+            case when e.previous_secret_until > $2 then e.previous_secret end as "previousSecret"
+  ), written as (
+    insert into webhook_attempts (id, delivery_id, at, duration_ms, open_until) select $5, id, $2, 0, $4 from claimed)
+  select *, $5::uuid as "attemptId" from claimed`;
 
 /** Under the lock of the owner's endpoints, so that two claims do not both count themselves as the last one. */
 function claim(context: Context, id: string): Promise<Claimed | null> {
@@ -97,7 +104,7 @@ function claim(context: Context, id: string): Promise<Claimed | null> {
     await lockOwnersEndpoints(em, id);
     const now = context.clock.now();
     const real = realNow();
-    const [claimed] = await query<Claimed>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS)]);
+    const [claimed] = await query<Claimed>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS), randomUUID()]);
     if (claimed) return claimed;
     if (await giveUpUnheard(em, id, now)) await queueNext(context, em, id);
     // Not its turn: whichever of the owner's is over next finds it, or the sweep.

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -16,14 +15,15 @@ export const backOff: readonly number[] = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * 
 /** An attempt that this process made. */
 export interface MadeAttempt {
   readonly id: string;
+  readonly attemptId: string;
   readonly attempt: number;
   readonly endpointId: string;
 }
 
 /**
  * Writes down what came of an attempt, and what follows: delivered, the next attempt, or given up; an endpoint that says
- * 410, or has only failed for five days, is turned off and its owner mailed. The owner's next delivery takes its place. Changes nothing when another attempt was
- * begun since, or the delivery is gone.
+ * 410, or has only failed for five days, is turned off and its owner mailed. The owner's next delivery takes its place. Where
+ * another attempt was begun since, or the delivery was given up, the log alone learns of it; but what was taken is delivered.
  */
 export async function judgeAttempt(context: Context, made: MadeAttempt, answer: OutsideAnswer): Promise<void> {
   const now = context.clock.now();
@@ -40,16 +40,16 @@ export async function judgeAttempt(context: Context, made: MadeAttempt, answer: 
       em,
       `update webhook_deliveries
           set status = $3, next_attempt_at = $4, delivered_at = $5, claimed_until = null, queued_until = null
-        where id = $1 and attempt_count = $2 and status = 'pending' returning id`,
+        where id = $1 and attempt_count = $2 and (status = 'pending' or $3 = 'delivered') returning id`,
       [made.id, made.attempt, status, nextAttemptAt, status === "delivered" ? now : null],
     );
-    if (marked.length === 0) return;
     await query(
       em,
-      `insert into webhook_attempts (id, delivery_id, at, duration_ms, response_status, response_body, error)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [randomUUID(), made.id, now, answer.durationMs, answer.status, answer.body, error],
+      `update webhook_attempts set duration_ms = $2, response_status = $3, response_body = $4, error = $5, open_until = null
+        where id = $1`,
+      [made.attemptId, answer.durationMs, answer.status, answer.body, error],
     );
+    if (marked.length === 0) return;
     const endpoint = await em.findOneOrFail(WebhookEndpoint, made.endpointId);
     endpoint.lastDeliveryAt = now;
     endpoint.lastStatus = status;

@@ -1,7 +1,8 @@
 import DataLoader from "dataloader";
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
-import { WEBHOOK_DELIVERIES_A_PAGE } from "#schema/webhooks.ts";
+import { WEBHOOK_DELIVERIES_A_PAGE, type WebhookAttemptStatus } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
+import { realNow } from "#api/platform/clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
@@ -83,9 +84,24 @@ const attempts: Relation<WebhookAttempt> = {
   orderBy: { at: "asc", id: "asc" },
 };
 
-/** The attempts of a delivery, oldest first. */
-export function attemptsOf(context: Pick<Context, "em">, deliveryId: string): Promise<WebhookAttempt[]> {
-  return relatedRows(context, attempts, deliveryId);
+/** The attempts of a delivery that are over, oldest first. */
+export async function attemptsOf(context: Pick<Context, "em">, deliveryId: string): Promise<WebhookAttempt[]> {
+  const now = realNow();
+  const rows = await relatedRows(context, attempts, deliveryId);
+  return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
+}
+
+/** What came of an attempt that is over. One that nobody wrote the end of was interrupted: its process is gone. */
+export function statusOfAttempt({ openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
+  if (openUntil !== null) return "interrupted";
+  return error === null ? "delivered" : "failed";
+}
+
+/** Why an attempt does not count as delivered, as a sentence; null for one that does. */
+export function errorOfAttempt(attempt: WebhookAttempt): string | null {
+  return statusOfAttempt(attempt) === "interrupted"
+    ? "We were interrupted before the answer came, so your endpoint may have received it or not."
+    : attempt.error;
 }
 
 const events = new WeakMap<EntityManager, DataLoader<string, WebhookEvent>>();

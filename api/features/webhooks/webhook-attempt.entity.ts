@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 
-/** One request to an endpoint, and what came of it. */
+/** One request to an endpoint, and what came of it. Written before it is made, so that one whose process dies is known. */
 @ObjectType({ description: "One request to an endpoint, and what came of it." })
 @Entity({ tableName: "webhook_attempts" })
 @Index({
@@ -19,11 +19,14 @@ export class WebhookAttempt {
   @ManyToOne(() => WebhookDelivery, { deleteRule: "cascade", index: false })
   delivery!: WebhookDelivery;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "When it began, UTC." })
   @Property({ type: types.datetime })
   at!: Date;
 
-  @Field(() => Int, { description: "From resolving the name to the end of the answer." })
+  @Field(() => Int, {
+    description:
+      "Milliseconds from resolving the name to the end of the answer; 0 where nothing was sent or it was interrupted.",
+  })
   @Property({ type: types.integer })
   durationMs!: number;
 
@@ -35,7 +38,10 @@ export class WebhookAttempt {
   @Property({ type: types.text, nullable: true })
   responseBody: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Why it does not count as delivered, as a sentence." })
   @Property({ type: types.text, nullable: true })
   error: string | null = null;
+
+  /** Until then it may be under way, by the machine's clock; null once it is over. What passes it was interrupted. */
+  @Property({ type: types.datetime, nullable: true })
+  openUntil: Date | null = null;
 }

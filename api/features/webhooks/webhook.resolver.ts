@@ -23,6 +23,7 @@ import {
   MOST_WEBHOOK_ENDPOINTS,
   WEBHOOK_DELIVERIES_A_PAGE,
   WEBHOOK_ROLL_HOURS,
+  webhookAttemptStatuses,
   webhookDeliveryStatuses,
   webhookEventTypes,
 } from "#schema/webhooks.ts";
@@ -31,7 +32,7 @@ import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { addEndpoint, deleteEndpoint, updateEndpoint } from "./change-endpoint.ts";
 import { findEndpoint, listEndpoints } from "./find-endpoint.ts";
-import { attemptsOf, deliveriesOf, eventOf } from "./list-deliveries.ts";
+import { attemptsOf, deliveriesOf, errorOfAttempt, eventOf, statusOfAttempt } from "./list-deliveries.ts";
 import { rollSecret } from "./roll-secret.ts";
 import { replayDelivery, sendTest } from "./send-again.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
@@ -199,8 +200,26 @@ export class WebhookDeliveryResolver {
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => [WebhookAttempt], { description: "Oldest first." })
+  @FieldResolver(() => [WebhookAttempt], { description: "Those that are over, oldest first." })
   attempts(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<WebhookAttempt[]> {
     return attemptsOf(context, delivery.id);
+  }
+}
+
+@Resolver(() => WebhookAttempt)
+export class WebhookAttemptResolver {
+  @FieldResolver(() => String, {
+    description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")} (by us: whether it was received is not known).`,
+  })
+  status(@Root() attempt: WebhookAttempt): string {
+    return statusOfAttempt(attempt);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "Why it does not count as delivered, as a sentence.",
+  })
+  error(@Root() attempt: WebhookAttempt): string | null {
+    return errorOfAttempt(attempt);
   }
 }

@@ -121,10 +121,13 @@ const ofFramework: Readonly<Record<string, string>> = {
   DELETE: "HttpMethod.Delete",
 };
 
-/** For .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers have. */
+/**
+ * For .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers have: C# 7.3, so blocks where a
+ * later one has `using var`. What is used besides stands in the chapter Examples.
+ */
 function csharpOf({ call, body, url }: Asked): string {
   const method = ofFramework[call.method] ?? `new HttpMethod("${call.method}")`;
-  const lines = [`var request = new HttpRequestMessage(${method}, "${url}");`];
+  const lines: string[] = [];
   if (call.access === "signedIn")
     lines.push('request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);');
   if (body && isForm(body)) {
@@ -143,13 +146,36 @@ function csharpOf({ call, body, url }: Asked): string {
     const json = `JsonConvert.SerializeObject(${sharpOf(body.example, 0)})`;
     lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);
   }
-  lines.push("var answer = await http.SendAsync(request);");
-  lines.push(
-    isFile(call)
-      ? "var file = await answer.Content.ReadAsByteArrayAsync();"
-      : "var json = await answer.Content.ReadAsStringAsync();",
-  );
-  return lines.join("\n");
+  const read = isFile(call)
+    ? "var file = await answer.Content.ReadAsByteArrayAsync();"
+    : "var json = await answer.Content.ReadAsStringAsync();";
+  lines.push("using (var answer = await http.SendAsync(request))", ...blockOf([read]));
+  return [`using (var request = new HttpRequestMessage(${method}, "${url}"))`, ...blockOf(lines)].join("\n");
+}
+
+/** Lines in braces; none of them breaks within a string. */
+const blockOf = (lines: readonly string[]): string[] => [
+  "{",
+  ...lines.flatMap((text) => text.split("\n")).map((line) => `    ${line}`),
+  "}",
+];
+
+/** C#'s own words, which a member's name needs an `@` before. */
+const sharpWords = new Set(
+  `abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum
+  event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace
+  new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc
+  static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile
+  while`.split(/\s+/),
+);
+
+/** Whether C# finds the one type of an array's elements: numbers, texts, or objects with the same members. */
+function isOfOneType(values: readonly unknown[]): boolean {
+  const kindOf = (value: unknown): string =>
+    typeof value !== "object" || value === null
+      ? typeof value
+      : JSON.stringify(Object.entries(value).map(([name, one]) => [name, kindOf(one)]));
+  return new Set(values.map(kindOf)).size <= 1;
 }
 
 /** A value as C# writes it, with anonymous objects. */
@@ -158,7 +184,7 @@ function sharpOf(value: unknown, depth: number): string {
   const end = `\n${"    ".repeat(depth)}}`;
   if (Array.isArray(value)) {
     if (value.length === 0) return "new object[0]";
-    return `new[]\n${"    ".repeat(depth)}{\n${value
+    return `new${isOfOneType(value) ? "" : " object"}[]\n${"    ".repeat(depth)}{\n${value
       .map((one) => `${inner}${sharpOf(one, depth + 1)},\n`)
       .join("")
       .trimEnd()}${end}`;
@@ -169,7 +195,7 @@ function sharpOf(value: unknown, depth: number): string {
     const isPlain = entries.every(([name]) => /^[A-Za-z_]\w*$/.test(name));
     const lines = entries.map(([name, one]) =>
       isPlain
-        ? `${inner}${/^(event|class|object|string|params|ref|new|public)$/.test(name) ? "@" : ""}${name} = ${sharpOf(one, depth + 1)},\n`
+        ? `${inner}${sharpWords.has(name) ? "@" : ""}${name} = ${sharpOf(one, depth + 1)},\n`
         : `${inner}[${JSON.stringify(name)}] = ${sharpOf(one, depth + 1)},\n`,
     );
     const kind = isPlain ? "new" : "new Dictionary<string, object>";

@@ -17,8 +17,7 @@ export function TokenExample({ userId, role }: { userId: string; role: Role }) {
         {isAdmin ? "Lists the promo codes" : "Lists your licences"}. The token needs the scope{" "}
         <code>{isAdmin ? "promo-codes:read" : "licences:read"}</code>.
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long addresses scroll, also by the keyboard */}
-      <pre tabIndex={0} aria-label="Command">
+      <pre role="group" aria-label="Command">
         {command}
       </pre>
     </section>

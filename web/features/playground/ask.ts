@@ -1,5 +1,7 @@
 import type { FetcherParams } from "@graphiql/toolkit";
+import { Kind, parse } from "graphql";
 import { askWithSession } from "#web/app/ask-with-session.ts";
+import { currentSession } from "#web/app/session.ts";
 import { GRAPHQL_URL } from "#web/app/post-graphql.ts";
 import { codeOf, type GraphQLProblem } from "#web/ui/server-error.ts";
 import { lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
@@ -26,12 +28,36 @@ export function keyOf({ query, variables, operationName }: FetcherParams): strin
  * Runs an operation for the explorer, with the pasted token or else the portal's session, and notes what it cost. The cost
  * leaves the answer, whose place is beside it.
  */
-export async function runOperation(params: FetcherParams, headers: Record<string, string> = {}): Promise<unknown> {
+export async function runOperation(asked: FetcherParams, headers: Record<string, string> = {}): Promise<unknown> {
+  const params = withPresentName(asked);
+  const asker = whoAsks();
   const { answer, ms, bytes } = await ask(params, { "x-query-cost": "1", ...headers });
+  if (asker !== null && whoAsks() !== asker) return { errors: [{ message: "You signed out before the answer came." }] };
   const { cost, ...others } = answer.extensions ?? {};
   lastRun.set({ key: keyOf(params), cost: cost ?? null, ms, bytes, isRefused: answer.data === undefined });
   const { extensions: _all, ...rest } = answer;
   return Object.keys(others).length > 0 ? { ...rest, extensions: others } : rest;
+}
+
+/** Stands for whoever asks; null for a visitor. */
+const whoAsks = (): string | null => pastedToken.get()?.secret ?? currentSession()?.claims.id ?? null;
+
+/**
+ * GraphiQL reads the name of the operation from the editor a moment after its text has changed: who chose an example or a
+ * tab and runs it at once would ask for the one before.
+ */
+function withPresentName(params: FetcherParams): FetcherParams {
+  try {
+    const names = parse(params.query).definitions.flatMap((one) =>
+      one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value] : [],
+    );
+    if (names.length !== 1 || names[0] === (params.operationName ?? undefined)) return params;
+    const { operationName: _before, ...others } = params;
+    return names[0] === undefined ? others : { ...others, operationName: names[0] };
+  } catch {
+    // The server says what is wrong with it.
+    return params;
+  }
 }
 
 /** What an operation would cost, without running it; null where nobody can say. */

@@ -11,6 +11,7 @@ import { runOperation } from "./ask.ts";
 import { CostLine } from "./cost-line.tsx";
 import { ExplorerBar } from "./explorer-bar.tsx";
 import { exampleGroups } from "./examples.ts";
+import { useForgottenAnswers } from "./forget-answers.ts";
 import { useMendedTabs } from "./mended-tabs.ts";
 import { editorThemes, usePortalColours } from "./monaco-theme.ts";
 import classes from "./schema-explorer.module.css";
@@ -74,5 +75,6 @@ function Fittings({ children }: { children: ReactNode }) {
   useFittedEditors();
   useFoldedDocumentation();
   useMendedTabs();
+  useForgottenAnswers();
   return children;
 }

@@ -23,24 +23,35 @@ const tokenRules = object({ secret: string().trim().required("Token is required.
  */
 export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const session = useSession();
+  const [isAnswering, setIsAnswering] = useState(false);
   // Whichever way it came, also from another tab.
   useEffect(() => {
     if (session && opened) onClose();
   }, [session, opened, onClose]);
   return (
     <AppDialog opened={opened} title="Sign In to the Explorer" onClose={onClose}>
-      <ByPassword />
-      <div className={classes.or}>
-        <span>or</span>
-      </div>
-      <ByToken onDone={onClose} />
+      <ByPassword onAnswering={setIsAnswering} />
+      {!isAnswering && (
+        <>
+          <div className={classes.or}>
+            <span>or</span>
+          </div>
+          <ByToken onDone={onClose} />
+        </>
+      )}
     </AppDialog>
   );
 }
 
-function ByPassword() {
+/** `onAnswering` hears whether the second step is asked for, which is answered before anything else. */
+function ByPassword({ onAnswering }: { onAnswering: (isAnswering: boolean) => void }) {
   const form = useAppForm(signInRules, { defaultValues: { email: "", password: "" } });
   const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
+  const isAsked = question !== null;
+  useEffect(() => {
+    onAnswering(isAsked);
+    return () => onAnswering(false);
+  }, [isAsked, onAnswering]);
 
   async function send(values: SignInValues) {
     const outcome = await signIn(values);

@@ -5,7 +5,15 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import classes from "./delivery-details.module.css";
 import { Moment } from "./endpoint-state.tsx";
-import { answerInWords, duration, formatted, type ShownAttempt, type ShownDelivery } from "./webhook-words.ts";
+import {
+  answerInWords,
+  duration,
+  formatted,
+  type ShownAttempt,
+  type ShownDelivery,
+  toneOfAttempt,
+  wasInterrupted,
+} from "./webhook-words.ts";
 
 /** What was sent, and each attempt with its answer. */
 export function DeliveryDetails(props: {
@@ -32,9 +40,7 @@ export function DeliveryDetails(props: {
             </Fact>
           )}
           {nextAttemptAt && (
-            <Fact name="Next attempt">
-              <Moment at={nextAttemptAt} />
-            </Fact>
+            <Fact name="Next attempt">{wasInterrupted(delivery) ? "In a moment" : <Moment at={nextAttemptAt} />}</Fact>
           )}
         </dl>
         {onReplay ? (
@@ -92,14 +98,19 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** One request and its answer; the newest shows at once what was answered. */
 function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
-  const isTaken = responseStatus !== null && responseStatus >= 200 && responseStatus < 300 && error === null;
+  // The badge says it.
+  const saidByStatus = `It answered ${responseStatus}.`;
   return (
     <li>
       <p className={classes.attempt}>
-        <b>Attempt {number}</b> <Badge tone={isTaken ? "calm" : "critical"}>{answerInWords(attempt)}</Badge>{" "}
-        <Moment at={at} /> {durationMs > 0 && <span>{duration(durationMs)}</span>}
+        <b>Attempt {number}</b> <Badge tone={toneOfAttempt(attempt)}>{answerInWords(attempt)}</Badge> <Moment at={at} />{" "}
+        {durationMs > 0 && <span>{duration(durationMs)}</span>}
       </p>
-      {error && <p className={classes.error}>{error}</p>}
+      {error && error !== saidByStatus && (
+        <p className={classes.error} data-status={attempt.status}>
+          {error}
+        </p>
+      )}
       {responseBody ? (
         <details className={classes.answer} open={isNewest}>
           <summary>Answer</summary>

@@ -6,6 +6,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import type { AskedOfEndpoint } from "./endpoint-dialogs.tsx";
 import classes from "./endpoint-head.module.css";
 import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
+import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import { moment, type ShownEndpoint } from "./webhook-words.ts";
 
@@ -29,7 +30,7 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       <div className={classes.head}>
         <div className={classes.name}>
           <h2 id="endpoint-url" className={classes.url}>
-            {url}
+            <UrlText url={url} />
           </h2>
           {description && <p>{description}</p>}
         </div>
@@ -49,8 +50,8 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       {!enabled && disabledAt && (
         <Callout tone="critical">
           <p>
-            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Mend it, send a test event, and
-            turn it on again.
+            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Turn it on when it is ready:
+            what failed can be replayed then.
           </p>
         </Callout>
       )}

@@ -9,6 +9,7 @@ import { notify } from "#web/ui/notifications.ts";
 import { codeOf } from "#web/ui/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import type { ShownEndpoint } from "./webhook-words.ts";
+import { UrlText } from "./url-text.tsx";
 import classes from "./webhooks.module.css";
 
 interface QuestionProps {
@@ -125,7 +126,7 @@ export function RollSecretDialog(
 function Words({ url, children }: { url: string | undefined; children: React.ReactNode }) {
   return (
     <div className={classes.question}>
-      <p className={classes.asked}>{url}</p>
+      <p className={classes.asked}>{url && <UrlText url={url} />}</p>
       <p>{children}</p>
     </div>
   );

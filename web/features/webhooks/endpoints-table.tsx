@@ -19,6 +19,7 @@ import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
 import { NoEndpoints } from "./no-endpoints.tsx";
+import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import { eventsInWords, type ShownEndpoint, stateOfDelivery, stateOfEndpoint } from "./webhook-words.ts";
 import classes from "./webhooks.module.css";
@@ -30,7 +31,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     render: ({ id, url, description }) => (
       <span className={classes.endpoint}>
         <Link className={classes.url} title={url} to={paths.webhookEndpoint.href({ endpointId: id })}>
-          {url}
+          <UrlText url={url} />
         </Link>
         {description && <span className={classes.description}>{description}</span>}
       </span>

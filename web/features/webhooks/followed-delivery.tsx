@@ -3,7 +3,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import classes from "./followed-delivery.module.css";
 import type { Followed } from "./use-followed-delivery.ts";
-import { duration, nextAfter, type ShownDelivery } from "./webhook-words.ts";
+import { duration, nextAfter, type ShownDelivery, wasInterrupted } from "./webhook-words.ts";
 
 /** What comes of a test event or a replay, told as it arrives. */
 export function FollowedDelivery(props: { followed: Followed | null; onShow: (delivery: ShownDelivery) => void }) {
@@ -60,6 +60,13 @@ function outcomeOf({ kind, delivery, state }: Followed) {
         : "",
     };
   const next = nextAfter(delivery);
+  if (wasInterrupted(delivery))
+    return {
+      tone: "notice",
+      Picture: IconClock,
+      title: `The ${what} was interrupted`,
+      words: `${attempt?.error ?? ""} We send it again ${next}.`,
+    };
   const hint = state === "tried" ? " Refresh the deliveries below to see what came of it." : "";
   return {
     tone: "critical",

@@ -77,15 +77,17 @@ export function moment(iso: string): string {
 export function waitOf({ nextAttemptAt, attempts }: ShownDelivery): number | null {
   const newest = attempts.at(-1);
   if (!nextAttemptAt || !newest) return null;
+  // It is made anew as soon as it is found.
+  if (isInterrupted(newest)) return 0;
   return Math.max(0, Date.parse(nextAttemptAt) - Date.parse(newest.at) - newest.durationMs);
 }
 
-/** `5 seconds later, at 22/11/2026 02:00:05 UTC`: when the next attempt is; empty where none comes. */
+/** `5 seconds later, at 22/11/2026 02:00:05 UTC` or `in a moment`: when the next attempt is; empty where none comes. */
 export function nextAfter(delivery: ShownDelivery): string {
   const wait = waitOf(delivery);
-  return wait === null || !delivery.nextAttemptAt
-    ? ""
-    : `${waitInWords(wait)} later, at ${moment(delivery.nextAttemptAt)}`;
+  if (wait === null || !delivery.nextAttemptAt) return "";
+  if (wasInterrupted(delivery)) return "in a moment";
+  return `${waitInWords(wait)} later, at ${moment(delivery.nextAttemptAt)}`;
 }
 
 function waitInWords(ms: number): string {
@@ -103,8 +105,25 @@ export function attemptsInWords(count: number): string {
   return count === 1 ? "1 attempt" : `${count} attempts`;
 }
 
+/** Whether our server broke off in the middle of an attempt: nobody knows whether it was received, and it is made anew at once. */
+const isInterrupted = ({ status }: ShownAttempt) => status === "interrupted";
+
+/** Whether the newest attempt of a delivery was interrupted, and it waits for the one in its place. */
+export function wasInterrupted({ status, attempts }: ShownDelivery): boolean {
+  const newest = attempts.at(-1);
+  return status === "pending" && newest !== undefined && isInterrupted(newest);
+}
+
+/** How an attempt's badge is coloured. */
+export function toneOfAttempt({ status }: ShownAttempt): BadgeTone {
+  if (status === "delivered") return "calm";
+  return status === "interrupted" ? "notice" : "critical";
+}
+
 /** What came of an attempt in a word or two: the status of the answer, or why there is none. */
-export function answerInWords({ responseStatus, durationMs }: ShownAttempt): string {
+export function answerInWords(attempt: ShownAttempt): string {
+  const { responseStatus, durationMs } = attempt;
+  if (isInterrupted(attempt)) return "Interrupted";
   if (responseStatus !== null) return String(responseStatus);
   return durationMs === 0 ? "Not sent" : "No answer";
 }

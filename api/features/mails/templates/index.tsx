@@ -33,6 +33,7 @@ import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
 import { type TwoStepChangedData, twoStepChanged } from "./two-step-changed.tsx";
+import { type WebhookEndpointChangedData, webhookEndpointChanged } from "./webhook-endpoint-changed.tsx";
 import { type WebhookEndpointOffData, webhookEndpointOff } from "./webhook-endpoint-off.tsx";
 
 /** Every mail of the product and what it needs to be written. */
@@ -69,6 +70,7 @@ export interface MailTemplates {
   "payment-failed": PaymentFailedData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
+  "webhook-endpoint-changed": WebhookEndpointChangedData;
   "webhook-endpoint-off": WebhookEndpointOffData;
 }
 
@@ -108,6 +110,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "payment-failed": paymentFailed,
   invitation,
   "report-ready": reportReady,
+  "webhook-endpoint-changed": webhookEndpointChanged,
   "webhook-endpoint-off": webhookEndpointOff,
 };
 

@@ -1,0 +1,31 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "./browser.ts";
+
+/** Where the explorer shows what was answered. */
+export const answer = (page: Page) => page.getByRole("region", { name: "Result Window" });
+
+/** Runs what stands in the editor. */
+export const run = (page: Page) => page.getByRole("button", { name: /^Execute query/ }).click();
+
+/** Opens the explorer with its first example. */
+export async function open(page: Page, path = "/playground/"): Promise<void> {
+  expect((await page.goto(path))?.status()).toBe(200);
+  await expect(page.getByRole("button", { name: "Examples" })).toBeEnabled();
+  await expect(page.locator(".graphiql-query-editor .view-line").first()).toContainText("Needs no sign-in");
+}
+
+/** Chooses an example of the menu. */
+export async function choose(page: Page, example: string): Promise<void> {
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: example }).click();
+}
+
+/** Sends email and password in the explorer's dialog, which is answered as it is then. */
+export async function askToSignIn(page: Page, email: string, password: string): Promise<Locator> {
+  await page.getByRole("button", { name: "Sign In" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });
+  await dialog.getByLabel("Username").fill(email);
+  await dialog.getByLabel("Password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Sign In" }).click();
+  return dialog;
+}
