@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { defineConfig } from "vite";
 
 // `vite build --ssr api/server.ts`: the server with its packages in a few files, which starts a third
 // faster than from node_modules.
 export default defineConfig({
   publicDir: false,
+  resolve: { alias: { "sha.js": join(import.meta.dirname, "scripts/node-hash.cjs") } },
   ssr: {
     noExternal: true,
     // What has native parts, asks for files of its own, or is only looked for and not needed.
