@@ -7,6 +7,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { machine, question } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
+import { crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { untilDone } from "#tests/support/ask-again.ts";
 import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
@@ -14,10 +15,6 @@ import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const call = await besideAnother(app);
 const processes = [app.services, await openBeside(app)];
-// A limit without its lock is broken in nearly every round of many, and in one of a few rounds of two: the fewer meet,
-// the more rounds. Two processes have some 20 connections to the database: of 200 no more are at it together than of 50,
-// the others queue, and each round proves 200 times that a long queue changes nothing.
-const ROUNDS = { of2: 30, of10: 12, of20: 10, of50: 5, of200: 3 } as const;
 const AT_ONCE = 50;
 
 /** Result code → how often, of many activations at the same moment. */
@@ -35,17 +32,7 @@ const asked = (licence: Licence) =>
 const activeDevices = (licenceId: string) =>
   app.services.orm.em.fork().count(Device, { licence: licenceId, freedAt: null });
 
-test.each([
-  [2, 1, ROUNDS.of2],
-  [10, 1, ROUNDS.of10],
-  [50, 1, ROUNDS.of50],
-  [200, 1, ROUNDS.of200],
-  // Two that take two of five places are no race for a place, only for the licence.
-  [2, 5, ROUNDS.of10],
-  [10, 5, ROUNDS.of10],
-  [50, 5, ROUNDS.of50],
-  [200, 5, ROUNDS.of200],
-])(
+test.each(crowds)(
   "%i machines that activate at once, on a licence for %i, get exactly those places; %i rounds, two processes",
   async (many, places, rounds) => {
     const user = await createUser(app);

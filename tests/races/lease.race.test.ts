@@ -14,6 +14,7 @@ import { machineOf, question } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, tokenOf } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
+import { crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { untilDone } from "#tests/support/ask-again.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
@@ -21,10 +22,6 @@ import { openBeside } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const processes = [app.services, await openBeside(app)];
 const user = await createUser(app, { annualDeactivationLimit: 1_000 });
-// A limit without its lock is broken in nearly every round of many, and in one of a few rounds of two: the fewer meet,
-// the more rounds. Two processes have some 20 connections to the database: of 200 no more are at it together than of 50,
-// the others queue, and each round proves 200 times that a long queue changes nothing.
-const ROUNDS = { of2: 30, of10: 12, of50: 5, of200: 3 } as const;
 const em = () => app.services.orm.em.fork();
 
 const asked = (licence: Licence, device: Device, more: object) =>
@@ -47,17 +44,7 @@ function codesOf(answers: readonly LicenceAnswer[]): Record<string, number> {
 const running = (licence: Licence, now = app.clock.now()) =>
   em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: now } });
 
-test.each([
-  [2, 1, ROUNDS.of2],
-  [10, 1, ROUNDS.of10],
-  [50, 1, ROUNDS.of50],
-  [200, 1, ROUNDS.of200],
-  // Two that take two of five seats are no race for a seat, only for the licence.
-  [2, 5, ROUNDS.of10],
-  [10, 5, ROUNDS.of10],
-  [50, 5, ROUNDS.of50],
-  [200, 5, ROUNDS.of200],
-])(
+test.each(crowds)(
   "%i sessions that ask for a seat at once, of %i there are, get exactly those; %i rounds, two processes",
   async (many, seats, rounds) => {
     for (let round = 0; round < rounds; round++) {
