@@ -4,7 +4,7 @@ import { askWithSession } from "#web/app/ask-with-session.ts";
 import { currentSession } from "#web/app/session.ts";
 import { GRAPHQL_URL } from "#web/app/post-graphql.ts";
 import { codeOf, type GraphQLProblem } from "#web/ui/server-error.ts";
-import { lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
+import { askerOf, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
 /** What `/graphql` answers, as far as the explorer looks into it. */
 export interface ExplorerAnswer {
@@ -39,8 +39,7 @@ export async function runOperation(asked: FetcherParams, headers: Record<string,
   return Object.keys(others).length > 0 ? { ...rest, extensions: others } : rest;
 }
 
-/** Stands for whoever asks; null for a visitor. */
-const whoAsks = (): string | null => pastedToken.get()?.secret ?? currentSession()?.claims.id ?? null;
+const whoAsks = () => askerOf(pastedToken.get(), currentSession());
 
 /**
  * GraphiQL reads the name of the operation from the editor a moment after its text has changed: who chose an example or a

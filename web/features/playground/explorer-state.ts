@@ -1,3 +1,4 @@
+import type { Session } from "#web/app/session.ts";
 import { createStore } from "./store.ts";
 
 /** A personal access token that was pasted. It is never stored: a reload forgets it. */
@@ -9,6 +10,11 @@ export interface PastedToken {
 
 /** Asked with in place of the session, while there is one. */
 export const pastedToken = createStore<PastedToken | null>(null);
+
+/** Stands for whoever asks, a pasted token before a session; null for a visitor. */
+export function askerOf(pasted: PastedToken | null, session: Session | null): string | null {
+  return pasted?.secret ?? session?.claims.id ?? null;
+}
 
 /** What is told about an operation once it was run. */
 export interface Run {

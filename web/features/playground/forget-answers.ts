@@ -1,7 +1,7 @@
 import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
 import { useEffect, useRef } from "react";
 import { useSession } from "#web/app/session.ts";
-import { lastRun, pastedToken } from "./explorer-state.ts";
+import { askerOf, lastRun, pastedToken } from "./explorer-state.ts";
 
 /**
  * Takes what was answered to one person out of every tab once somebody else asks or nobody: who signs out, forgets a token,
@@ -10,7 +10,7 @@ import { lastRun, pastedToken } from "./explorer-state.ts";
 export function useForgottenAnswers(): void {
   const pasted = pastedToken.use();
   const session = useSession();
-  const who = pasted?.secret ?? session?.claims.id ?? null;
+  const who = askerOf(pasted, session);
   const before = useRef(who);
   const tabs = useGraphiQL((state) => state.tabs);
   const shown = useGraphiQL((state) => state.responseEditor);
