@@ -14,7 +14,7 @@ import { BenchError, readOptions } from "./options.ts";
 import { isMissed } from "./report.ts";
 import { compareBeside } from "./reports/compare-beside.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
-import { ratiosOf, type Sample, spreadOf } from "./rounds.ts";
+import { type Contender, ratiosOf, runRounds, type Sample, spreadOf } from "./rounds.ts";
 import type { Bench } from "./suite.ts";
 
 // What the bench measures is judged by `npm run bench` on a quiet machine; here, that it measures the right thing.
@@ -108,6 +108,27 @@ test.each([
   },
   TIME_LIMIT_MS,
 );
+
+test("nobody is measured while PostgreSQL still works for the one before", async () => {
+  await ground.createDatabase("rest");
+  const [database, other] = await Promise.all([ground.connect("rest"), ground.connect("rest")]);
+  const underWay = new Set<Promise<unknown>>();
+  const begun: number[] = [];
+  const contender = (name: string): Contender => ({
+    name,
+    pid: null,
+    database,
+    // Asks, and goes before it is answered.
+    run: () => {
+      begun.push(underWay.size);
+      const asked = other.query("select pg_sleep(0.3)").finally(() => underWay.delete(asked));
+      underWay.add(asked);
+      return Promise.resolve({ requests: 1, warmUps: 0, seconds: 0, errors: 0, p50Ms: 0, p99Ms: 0 });
+    },
+  });
+  await runRounds([contender("one"), contender("another")], { rounds: 2, seconds: 0, warmUp: false }, () => {});
+  expect(begun).toEqual([0, 0, 0, 0]);
+});
 
 describe("what is printed", () => {
   const sample = (perSecond: number) => ({ perSecond }) as Sample;

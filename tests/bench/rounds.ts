@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { LoadResult } from "./load/load.ts";
-import type { BenchOptions } from "./options.ts";
+import { BenchError, type BenchOptions } from "./options.ts";
 import { shuffled } from "./population.ts";
 import { parentOf, processorSeconds, processorSecondsOfEnded, processorSecondsOfFamily } from "./processor-time.ts";
 
@@ -33,9 +34,13 @@ export interface Spread {
   readonly high: number;
 }
 
+/** PostgreSQL is at rest when so many looks in a row, so far apart, find no statement under way. */
+const REST = { looks: 4, apartMs: 50, longestMs: 120_000 } as const;
+
 /**
  * Measures the contenders against each other: in every round each runs once, in another order, so that a busy moment
- * or a warm cache favours none of them. One run of each before that does not count, unless it is left out.
+ * or a warm cache favours none of them, and begins when what the one before it had left unfinished is done. One run of
+ * each before that does not count, unless it is left out.
  */
 export async function runRounds(
   contenders: readonly Contender[],
@@ -46,11 +51,33 @@ export async function runRounds(
   for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
     for (const contender of shuffled(contenders)) {
       const sample = await measure(contender, seconds);
+      const leftOver = await untilAtRest(contender);
+      if (leftOver >= 1) progress(`${contender.name}: ${leftOver.toFixed(1)} s until all it had asked for was done`);
       if (round > 0) samples.get(contender.name)?.push(sample);
     }
     progress(round === 0 ? "warmed up" : `round ${round} of ${rounds}`);
   }
   return samples;
+}
+
+/**
+ * A load generator goes when its time is over; what it had asked for goes on: 64 requests that wait for counts of a
+ * million rows keep the processor busy for seconds, at the cost of whoever comes next.
+ * @returns seconds
+ * @throws BenchError when that takes more than two minutes
+ */
+async function untilAtRest({ name, database }: Contender): Promise<number> {
+  const beganAt = Date.now();
+  for (let looks = 0; looks < REST.looks; await sleep(REST.apartMs)) {
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity
+        where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    looks = rowCount ? 0 : looks + 1;
+    if (Date.now() - beganAt > REST.longestMs)
+      throw new BenchError(`What ${name} had asked for is not done after two minutes.`);
+  }
+  return (Date.now() - beganAt) / 1_000;
 }
 
 async function measure({ pid, database, run }: Contender, seconds: number): Promise<Sample> {
