@@ -32,11 +32,13 @@ export async function createApp(
   services: Services,
   devPayments: import("./dev/dev-payments.ts").DevPayments | null = null,
 ): Promise<FastifyInstance> {
+  const { trustedProxies } = services.config;
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // Fastify's own request lines carry the address, and addresses carry tokens and emails.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: "idle",

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { type BucketSettings, readBucketUrl } from "./platform/files/bucket-settings.ts";
+import { readTrustedProxies } from "./platform/trusted-proxies.ts";
 
 /**
  * The settings of one process, read from the environment once (RUNNING). `null` means that an
@@ -20,6 +21,8 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
   readonly signingKeys: string | null;
+  /** Addresses, networks and names of networks whose word for a client's address is taken; empty: nobody's. */
+  readonly trustedProxies: readonly string[];
   readonly rateLimits: boolean;
   /** Null: the payment simulator. */
   readonly stripe: StripeSettings | null;
@@ -61,66 +64,6 @@ export interface AddressProviderSettings {
 }
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
-
-/** Name, default, meaning and whether production asks for it; `.env.example` is generated from here. */
-export const settings = [
-  {
-    name: "NODE_ENV",
-    default: "development",
-    means: "`production` refuses unsafe defaults and serves nothing under /dev",
-  },
-  { name: "PORT", default: "4000", means: "one port: portal, /graphql, /v1, /software, /health" },
-  { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "address of the portal in mails and links" },
-  { name: "DATABASE_URL", default: "", means: "a PostgreSQL server; unset: the embedded one" },
-  { name: "DATA_DIR", default: ".data", means: "embedded database, uploads, generated keys" },
-  {
-    name: "FILES_URL",
-    default: "",
-    means:
-      "an S3-compatible bucket for builds: s3://bucket?region=… or https://key:secret@host/bucket; unset: DATA_DIR/files",
-  },
-  { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
-  { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
-  { name: "STRIPE_SECRET_KEY", default: "", means: "payments (sk_…); unset: the payment simulator" },
-  { name: "STRIPE_PUBLISHABLE_KEY", default: "", means: "the provider's card fields in the browser (pk_…)" },
-  { name: "STRIPE_WEBHOOK_SECRET", default: "", means: "with which the provider signs its notices (whsec_…)" },
-  { name: "STRIPE_API_URL", default: "", means: "another address of the provider, for tests; refused in production" },
-  {
-    name: "RAW_CARDS",
-    default: "off",
-    means: "`on`: the REST calls take raw card fields (PCI SAQ D); the payment simulator always does",
-  },
-  { name: "RATE_LIMITS", default: "on", means: "`off` lifts every rate limit; refused in production" },
-  {
-    name: "ADDRESS_PROVIDER",
-    default: "embedded",
-    means: "who completes addresses: embedded (Australian localities), addressfinder or google-places",
-  },
-  { name: "ADDRESS_API_KEY", default: "", means: "key of the online address provider; stays on the server" },
-  { name: "ADDRESS_API_URL", default: "", means: "where that provider answers; unset: its own address" },
-  {
-    name: "ADMIN_TWO_STEP",
-    default: "optional",
-    means: "`required`: admins without two-step sign-in can do nothing but set it up",
-  },
-  {
-    name: "KEEP_LICENCE_EVENTS_MONTHS",
-    default: "",
-    means: "drops licence events older than so many whole months, for good; unset: they are kept for ever",
-  },
-  {
-    name: "ANALYTICS_TAG_ID",
-    default: "",
-    means: "a Google tag (G-…) for visitors who agree to it; unset: nobody is asked and nothing is loaded",
-  },
-  {
-    name: "GRAPHQL_OPERATIONS",
-    default: "any",
-    means:
-      "`known`: GraphQL answers the portal's own operations alone, unless asked by an admin or with a personal token",
-  },
-  { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
-] as const;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
 
@@ -169,6 +112,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push(
       'SIGNING_KEYS must be a JWK set of private ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "d": …}]}.',
     );
+
+  const trustedProxies = readTrustedProxies(given("TRUSTED_PROXIES") ?? "");
+  if (trustedProxies === null)
+    faults.push("TRUSTED_PROXIES must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.");
 
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
@@ -224,6 +171,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     bucket: isFaults(bucket) ? null : bucket,
     smtpUrl,
     signingKeys,
+    trustedProxies: trustedProxies ?? [],
     rateLimits: rateLimits === "on",
     stripe,
     acceptsRawCards: stripe === null || rawCards === "on",

@@ -74,7 +74,7 @@ const clock = {
 const settings = {
   create(context) {
     const message =
-      "Settings are read in one place: add it to `settings` in api/config.ts and take it from the Config you are given.";
+      "Settings are read in one place: name it in api/settings.ts, read it in api/config.ts, and take it from the Config you are given.";
     return {
       MemberExpression(node) {
         if (node.object.name === "process" && node.property.name === "env") context.report({ node, message });

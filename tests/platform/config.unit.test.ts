@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, settings } from "#api/config.ts";
+import { ConfigError, readConfig } from "#api/config.ts";
 import { generateSigningJwk } from "#api/platform/signing-keys.ts";
+import { settings } from "#api/settings.ts";
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -58,6 +59,22 @@ describe("settings", () => {
     expect(readConfig({}).graphqlOperations).toBe("any");
     expect(readConfig({ ...safe, GRAPHQL_OPERATIONS: "known" }).graphqlOperations).toBe("known");
   });
+
+  test.each([
+    ["", []],
+    ["loopback", ["loopback"]],
+    [" 10.0.0.0/8 , 192.0.2.7,fd00::/8,uniquelocal", ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "uniquelocal"]],
+    ["192.0.2.7/32,::1/128", ["192.0.2.7/32", "::1/128"]],
+  ])("take TRUSTED_PROXIES=%j", (text, proxies) => {
+    expect(readConfig({ TRUSTED_PROXIES: text }).trustedProxies).toEqual(proxies);
+  });
+
+  test.each(["true", "1", "10.0.0.0/33", "::/129", "0.0.0.0/0", "::/0", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0/8"])(
+    "refuse TRUSTED_PROXIES=%j, which is no network or everybody's",
+    (text) => {
+      expect(faultsOf({ TRUSTED_PROXIES: text })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must be/)]);
+    },
+  );
 
   test("name an online address provider only together with its key", () => {
     expect(readConfig({}).addressProvider).toBeNull();

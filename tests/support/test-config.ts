@@ -11,6 +11,7 @@ export function testConfig(dataDir: string, changes: Partial<Config> = {}): Conf
     bucket: null,
     smtpUrl: null,
     signingKeys: null,
+    trustedProxies: [],
     rateLimits: false,
     stripe: null,
     acceptsRawCards: true,

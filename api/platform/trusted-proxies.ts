@@ -1,0 +1,23 @@
+import { isIP } from "node:net";
+
+const networks = ["loopback", "linklocal", "uniquelocal"];
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/**
+ * Reads a list with commas of what Fastify's `trustProxy` takes: addresses, networks in CIDR notation, and names of
+ * networks. Null when one is neither; a network of everybody (`/0`) is none, for then any client could name its address.
+ */
+export function readTrustedProxies(text: string): readonly string[] | null {
+  const proxies = text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  return proxies.every((one) => networks.includes(one) || isAddressOrNetwork(one)) ? proxies : null;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const most = BITS[isIP(address)];
+  if (most === undefined || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+}
