@@ -219,16 +219,6 @@ test("a renewal that stays unpaid ends the subscription; its licence stopped 3 d
   expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
 });
 
-test("a new country in the profile changes the GST of the payments to come", async () => {
-  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  const { json: profile } = await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
-  const moved = { ...profile, postCode: "9016", country: "New Zealand", state: "Otago" };
-  expect((await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: moved })).status).toBe(200);
-  await app.services.jobs.drain();
-  await advance(app, 31.5);
-  expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.gstCents)).toEqual([1_125, 0]);
-});
-
 test("nobody is charged for an account that was deleted", async () => {
   const { user, token } = await createSubscriber(app);
   const deleted = await app.graphql(

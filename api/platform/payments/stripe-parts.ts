@@ -8,6 +8,25 @@ export function scheduleOf({ schedule }: Stripe.Subscription): Stripe.Subscripti
 }
 
 /**
+ * The phases of a schedule from the present one on as the provider takes them again, with other tax rates (ids; none:
+ * no tax): of itself each phase keeps those that it was planned with.
+ */
+export function phasesWithTaxRates(
+  { phases, current_phase: present }: Stripe.SubscriptionSchedule,
+  rates: readonly string[],
+): Stripe.SubscriptionScheduleUpdateParams.Phase[] {
+  return phases
+    .filter(({ start_date }) => !present || start_date >= present.start_date)
+    .map(({ items, start_date, end_date, metadata }, index) => ({
+      items: items.map(({ price }) => ({ price: typeof price === "string" ? price : price.id })),
+      ...(index === 0 ? { start_date } : {}),
+      end_date,
+      metadata: metadata ?? {},
+      default_tax_rates: rates.length > 0 ? [...rates] : "",
+    }));
+}
+
+/**
  * Voids the newest invoice of a subscription if it is still to be paid.
  * @returns false when it was paid meanwhile.
  */

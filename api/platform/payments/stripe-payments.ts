@@ -4,7 +4,7 @@ import { badInput } from "#api/platform/errors.ts";
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { asking, usableCard } from "./stripe-errors.ts";
-import { scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
+import { phasesWithTaxRates, scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
 
@@ -218,8 +218,17 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     setGst: (subscriptionId, gstBasisPoints) =>
       asking(async () => {
+        const { subscription } = await itemOf(subscriptionId);
         const rate = await catalogue.taxRateIdOf(gstBasisPoints);
-        await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? [rate] : "" });
+        const rates = rate ? [rate] : [];
+        const schedule = scheduleOf(subscription);
+        // First what is planned: as long as the subscription has the old rate, this is done again.
+        if (schedule)
+          await stripe.subscriptionSchedules.update(schedule.id, {
+            proration_behavior: "none",
+            phases: phasesWithTaxRates(schedule, rates),
+          });
+        await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
       }),
 
     prepareCard: ({ customerId, paymentMethodId, key }) =>
