@@ -7,6 +7,7 @@ import { createMovableClock, systemClock } from "./platform/clock.ts";
 import { type DatabaseAddress, migrate } from "./platform/database.ts";
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
+import { AppError } from "./platform/errors.ts";
 import { closeServices, openServices } from "./services.ts";
 
 /** One process of the product, from settings to listening; read from top to bottom. */
@@ -72,7 +73,20 @@ async function serve(): Promise<void> {
   announce(config);
 }
 
-serve().catch((error: unknown) => {
+/** What a process does, by the word after `server.js`; `serve` is meant where there is none. */
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  serve,
+  "sync-plans": async () => (await import("./sync-plans.ts")).syncPlansOnce(),
+};
+
+async function run(name = "serve"): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const message = `There is no command ${name}; there are ${Object.keys(commands).join(" and ")}.`;
+  if (!command) throw new AppError("BAD_USER_INPUT", { message });
+  await command();
+}
+
+run(process.argv[2]).catch((error: unknown) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
 });
@@ -84,7 +98,8 @@ async function startDevPayments(...given: Parameters<typeof import("./dev/dev-pa
 
 /** Faults the operator can mend come as one sentence, all others with their stack. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  const isToldAlone = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
+  if (isToldAlone) return (error as Error).message;
   const { code, port, stack } = error as { code?: string; port?: number; stack?: string };
   if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what listens there, or set PORT to another one.`;
   return stack ?? String(error);

@@ -1,0 +1,35 @@
+import process from "node:process";
+import { ConfigError, readConfig } from "./config.ts";
+import { syncPlans } from "./features/plans/sync-plans.ts";
+import { upsertCatalogue } from "./features/plans/upsert-catalogue.ts";
+import { systemClock } from "./platform/clock.ts";
+import { createContext } from "./platform/context.ts";
+import { migrate } from "./platform/database.ts";
+import { createLog } from "./platform/log.ts";
+import { closeServices, openServices } from "./services.ts";
+
+/**
+ * What `server.js sync-plans` does instead of serving: brings the catalogue into the database and to the payment
+ * provider. Doing it twice changes nothing.
+ * @throws ConfigError without a provider or a database
+ * @throws AppError UNAVAILABLE when the provider is away
+ */
+export async function syncPlansOnce(): Promise<void> {
+  const config = readConfig();
+  if (!config.stripe || !config.databaseUrl)
+    throw new ConfigError([
+      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET and DATABASE_URL must be set: the payment simulator has the catalogue by itself.",
+    ]);
+  const address = { url: config.databaseUrl };
+  await migrate(address);
+  const given = { log: createLog(config), clock: systemClock };
+  const services = await openServices(config, address, given, { jobs: { polling: false } });
+  try {
+    const context = createContext(services);
+    await upsertCatalogue(context.em);
+    const prices = await syncPlans(context);
+    process.stdout.write(`The payment provider has the ${prices} prices of the catalogue.\n`);
+  } finally {
+    await closeServices(services);
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
+import { systemClock } from "#api/platform/clock.ts";
+import { planCatalogue } from "#schema/plan-catalogue.ts";
+import { addressOf, createTestDatabase } from "#tests/support/test-database.ts";
+
+const TIME_LIMIT_MS = 60_000;
+const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
+let simulator: PaymentSimulator;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  simulator = await startPaymentSimulator({ database, now: () => systemClock.now(), ...keys });
+  databaseUrl = addressOf(await createTestDatabase());
+});
+afterAll(async () => simulator.close());
+
+/** `server.js` with a command, from its sources. */
+function runServer(command: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", "api/server.ts", command], {
+    env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
+  });
+  const answer = { code: null as number | null, output: "", faults: "" };
+  child.stdout.on("data", (text: Buffer) => (answer.output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (answer.faults += text.toString()));
+  return new Promise<typeof answer>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...answer, code }));
+  });
+}
+
+const withProvider = (url: string) => ({
+  DATABASE_URL: databaseUrl,
+  STRIPE_SECRET_KEY: keys.secretKey,
+  STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+  STRIPE_WEBHOOK_SECRET: "whsec_sync",
+  STRIPE_API_URL: url,
+});
+
+test(
+  "sync-plans brings the catalogue to the provider, and ends; the second time changes nothing",
+  async () => {
+    const stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
+    const expected = { code: 0, output: "The payment provider has the 6 prices of the catalogue.\n", faults: "" };
+    expect(await runServer("sync-plans", withProvider(simulator.url))).toEqual(expected);
+    const pricesAtProvider = async () => {
+      const { data } = await stripe.prices.list({ limit: 100 });
+      return data.map(({ id, unit_amount }) => ({ id, cents: unit_amount })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    };
+    const prices = await pricesAtProvider();
+    const wanted = planCatalogue.flatMap((plan) => Object.values(plan.prices).map(({ audCents }) => audCents));
+    expect(new Set(prices.map(({ cents }) => cents))).toEqual(new Set(wanted));
+    expect(prices).toHaveLength(6);
+    expect(await runServer("sync-plans", withProvider(simulator.url))).toEqual(expected);
+    expect(await pricesAtProvider()).toEqual(prices);
+  },
+  TIME_LIMIT_MS,
+);
+
+test.each([
+  ["without a provider", "sync-plans", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
+  ["while the provider is away", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
+  [
+    "for a command that there is not",
+    "sync-plan",
+    () => ({}),
+    /^There is no command sync-plan; there are serve and sync-plans\.\n$/,
+  ],
+])(
+  "%s it fails in a sentence, without a stack",
+  async (_when, command, env, sentence) => {
+    const { code, output, faults } = await runServer(command, env());
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(faults).toMatch(sentence);
+    expect(faults).not.toContain("    at ");
+  },
+  TIME_LIMIT_MS,
+);
