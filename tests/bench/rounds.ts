@@ -35,7 +35,7 @@ export interface Spread {
 }
 
 /** PostgreSQL is at rest when so many looks in a row, so far apart, find no statement under way. */
-const REST = { looks: 4, apartMs: 50, longestMs: 120_000 } as const;
+const REST = { looks: 4, apartMs: 20, longestMs: 120_000 } as const;
 
 /**
  * Measures the contenders against each other: in every round each runs once, in another order, so that a busy moment

@@ -1,27 +1,35 @@
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { systemClock } from "#api/platform/clock.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
+import { bundle } from "#tests/support/server-process.ts";
 import { addressOf, createTestDatabase } from "#tests/support/test-database.ts";
 
 const TIME_LIMIT_MS = 60_000;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
 let simulator: PaymentSimulator;
 let databaseUrl: string;
+let product: string;
 
 beforeAll(async () => {
+  product = await bundle();
   const database = await createTestDatabase();
   simulator = await startPaymentSimulator({ database, now: () => systemClock.now(), ...keys });
   databaseUrl = addressOf(await createTestDatabase());
+}, TIME_LIMIT_MS);
+afterAll(async () => {
+  await simulator.close();
+  rmSync(product, { recursive: true, force: true });
 });
-afterAll(async () => simulator.close());
 
-/** `server.js` with a command, from its sources. */
+/** `server.js` with a command. */
 function runServer(command: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", "api/server.ts", command], {
+  const child = spawn(process.execPath, [join(product, "server.js"), command], {
     env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
   });
   const answer = { code: null as number | null, output: "", faults: "" };
