@@ -1,11 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  listUsersStatement,
-  orderOfUsers,
-  pageOfUsersStatement,
-  type Statement,
-  type UsersPart,
-} from "#api/features/accounts/list-users-statement.ts";
+import { listUsersStatement, type Statement, type UsersPart } from "#api/features/accounts/list-users-statement.ts";
 import {
   isCommon,
   readWordShares,
@@ -13,6 +7,7 @@ import {
   searchWay,
   type WordShares,
 } from "#api/features/accounts/search-way.ts";
+import { after, DAY } from "#api/platform/clock.ts";
 import { userSorts } from "#schema/rules/user-list.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
@@ -36,6 +31,7 @@ beforeAll(async () => {
   await pool.query("analyze users");
 });
 
+const daysAgo = (days: number) => after(app.clock.now(), -days * DAY);
 const rowsOf = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
 const planOf = async (statement: Statement) =>
   (await rowsOf({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
@@ -46,32 +42,32 @@ describe("a search", () => {
       for (const search of ["group", "zephyr", "nobody", '"rail group" person3', "p1"])
         for (const offset of [0, 7, 120]) {
           const part: UsersPart = { sortBy, descending: offset !== 7, offset, limit: 10 };
-          const expected = (await rowsOf(listUsersStatement({ search }, part, "u.id"))).map(({ id }) => id);
-          for (const way of ways) {
-            const { text, values } = pageOfUsersStatement({ search }, part, `u."id"`, way);
-            const found = await rowsOf({ text: `select id from (${text}) page ${orderOfUsers(part)}`, values });
-            expect([sortBy, search, offset, way, found.map(({ id }) => id)]).toEqual([
-              sortBy,
-              search,
-              offset,
-              way,
-              expected,
-            ]);
+          for (const wanted of [
+            { search },
+            { search, userTypes: [1], joinedFrom: daysAgo(30), joinedBefore: daysAgo(3) },
+          ]) {
+            const idsBy = async (way: SearchWay) =>
+              (await rowsOf(listUsersStatement(wanted, part, "u.id", way))).map(({ id }) => id);
+            const expected = await idsBy("planned");
+            for (const way of ways)
+              expect([wanted, part, way, await idsBy(way)]).toEqual([wanted, part, way, expected]);
           }
         }
   });
 
   test("looks rare words up, and walks through the order for common ones", async () => {
-    expect(await planOf(pageOfUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
+    expect(await planOf(listUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
       /users_search/,
     );
-    const walk = await planOf(pageOfUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
+    const filtered = { search: "zephyr", userTypes: [1], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    expect(await planOf(listUsersStatement(filtered, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
+    const walk = await planOf(listUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
     expect(walk).toMatch(/users_by_joined|users_newest/);
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
   test("needs no plan of its own, but for dates and where nothing is known of the words", () => {
-    const keeps = (wanted: object, way: SearchWay) => pageOfUsersStatement(wanted, newest, "u.id", way).keepsPlan;
+    const keeps = (wanted: object, way: SearchWay) => listUsersStatement(wanted, newest, "u.id", way).keepsPlan;
     expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
       true,
       true,
@@ -87,10 +83,17 @@ describe("the way of a search", () => {
     searchWay(context, { search: "group" }, newest);
     await expect.poll(() => searchWay(context, { search: "rail" }, newest)).toBe("walked");
     expect(searchWay(context, { search: "zephyr" }, newest)).toBe("looked-up");
-    expect(searchWay(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
-    expect(searchWay(context, { search: "rail", userTypes: [1] }, newest)).toBe("planned");
-    expect(searchWay(context, { search: "rail", joinedFrom: new Date() }, newest)).toBe("planned");
+    expect(searchWay(context, { search: "group" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
+    // Within the types and days that the portal always sends.
+    const filter = { userTypes: [1, 2, 3], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    expect(searchWay(context, { search: "zephyr", ...filter }, newest)).toBe("looked-up");
+    expect(searchWay(context, { search: "zephyr", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "rail", ...filter }, newest)).toBe("walked");
+    expect(searchWay(context, { search: "rail", ...filter }, { ...newest, sortBy: "ACTIVE" })).toBe("planned");
+    expect(searchWay(context, { search: "rail", userTypes: [1] }, { ...newest, sortBy: "COMPANY" })).toBe("planned");
     expect(searchWay(context, { search: "" }, newest)).toBe("planned");
+    expect(searchWay(context, filter, newest)).toBe("planned");
   });
 
   test("knows the words that PostgreSQL counted, by whole words and by their beginnings", async () => {

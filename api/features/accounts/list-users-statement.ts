@@ -30,11 +30,11 @@ export interface UserCursor {
   readonly id: string;
 }
 
-/** A statement with its parameters, to be sent without a name: see {@link listUsersStatement}. */
+/** A statement with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
-  /** Whether one plan is good for all values; then it may have a name. */
+  /** Whether one plan is good for all values. Then it may have a name; else PostgreSQL is to plan for these values. */
   readonly keepsPlan?: boolean;
 }
 
@@ -77,40 +77,14 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
 };
 
 /**
- * The rows of a part of the list of users, in their order, each with its `cursorKeys`. The ids are found in an index
- * alone where that is possible, so that what `offset` skips is never fetched; from a cursor on, every part costs the
- * same, however deep. To be sent unnamed: with its values PostgreSQL plans for the words that are looked for, and a
- * named statement would get one plan for rare and common words alike (QUALITY §1).
+ * The rows of a part of the list of users, in their order, each with its places, by which {@link orderOfUsers} sorts
+ * them, and its `cursorKeys`. Of rows that `offset` skips the ids alone are read, in an index where that is possible; from a
+ * cursor on, every part costs the same, however deep. As a part of a statement, keys that are not chosen cost nothing;
+ * columns do, each a little.
  * @param columns SQL over the table `u`; never from outside.
+ * @param way of a search, as {@link SearchWay} has it; without words it makes no difference.
  */
-export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string): Statement {
-  const { values, bind, conditions, isSearch } = whereWanted(wanted);
-  const keys = orders[part.sortBy];
-  const places = placesOf(part);
-  conditions.push(...afterCursor(part, bind));
-  const names = places.map((_, index) => `place${index}`);
-  const order = orderOfUsers(part);
-  const found = `select u.id, ${places.map((place, index) => `${place} as ${names[index]}`).join(", ")}
-          from users u where ${conditions.join(" and ")}`;
-  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
-  // through the whole alphabet to them.
-  const isGathered = isSearch && keys[0]?.isName;
-  return {
-    text: `select ${columns}, array[${keys.map(({ told }) => told).join(", ")}] as "cursorKeys"
-  from (${isGathered ? `select * from (${found} offset 0) found` : found}
-         ${order}
-         limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int) part
-  join users u on u.id = part.id
- ${order}`,
-    values,
-  };
-}
-
-/**
- * The same rows for a statement that chooses of them what it was asked for, each with its places, by which
- * {@link orderOfUsers} sorts them, and its `cursorKeys`. Keys that are not chosen cost nothing; columns do, each a little.
- */
-export function pageOfUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
+export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
   const { values, bind, conditions, isSearch, keepsPlan } = whereWanted(wanted, way);
   conditions.push(...afterCursor(part, bind));
   const places = placesOf(part).map((place, index) => `${place} as place${index}`);
@@ -119,6 +93,8 @@ export function pageOfUsersStatement(wanted: UsersWanted, part: UsersPart, colum
   const order = orderOfUsers(part);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const where = `from users u where ${conditions.join(" and ")}`;
+  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
+  // through the whole alphabet to them.
   const isGathered = way === "looked-up" || (way === "planned" && isSearch && orders[part.sortBy][0]?.isName);
   const source = isGathered ? `from (select u.* ${where} offset 0) u` : where;
   const text =
@@ -127,6 +103,12 @@ export function pageOfUsersStatement(wanted: UsersWanted, part: UsersPart, colum
            join users u on u.id = part.id ${orderOfUsers(part, "part")}`
       : `select ${chosen} ${source} ${order} ${limit}`;
   return { text, values, keepsPlan };
+}
+
+/** A row of {@link listUsersStatement} as its columns were chosen, without its places and keys. */
+export function withoutPlaces<Row extends object>(row: Row & { readonly cursorKeys: readonly string[] }): Row {
+  const { cursorKeys: _keys, place0: _0, place1: _1, place2: _2, ...chosen } = row as Record<string, unknown>;
+  return chosen as Row;
 }
 
 /** `order by` over the places of a row, or the other way round. */

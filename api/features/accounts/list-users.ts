@@ -11,7 +11,9 @@ import {
   userSearchQuery,
   type UsersPart,
   type UsersWanted,
+  withoutPlaces,
 } from "./list-users-statement.ts";
+import { type SearchWay, searchWay } from "./search-way.ts";
 import { User } from "./user.entity.ts";
 import { readUserCursor, userCursor } from "./user-cursor.ts";
 
@@ -22,6 +24,8 @@ export interface UserRows {
   readonly endCursor: string | null;
   /** What was asked for, to be counted by {@link countUsers} where the total is wanted. */
   readonly wanted: UsersWanted;
+  /** How they were found, and are to be counted. */
+  readonly way: SearchWay;
 }
 
 /**
@@ -31,16 +35,15 @@ export interface UserRows {
  */
 export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {
   const { wanted, part } = askedOfUsers(values);
-  const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context));
+  const way = searchWay(context, wanted, part);
+  const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context), way);
   const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
   const last = found.at(-1);
   return {
-    rows: found.map((one) => {
-      const { cursorKeys: _, ...row } = one;
-      return context.em.map(User, row);
-    }),
+    rows: found.map((row) => context.em.map(User, withoutPlaces(row))),
     endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
     wanted,
+    way,
   };
 }
 
@@ -69,8 +72,11 @@ export function columnsOfUser({ orm }: Pick<Context, "orm">, chosen = (_column: 
 }
 
 /** How many users are wanted, at most 10,000: counting further costs more than anyone reads. */
-export async function countUsers(context: Pick<Context, "em">, wanted: UsersWanted): Promise<number> {
-  const { text, values } = countUsersStatement(wanted);
+export async function countUsers(
+  context: Pick<Context, "em">,
+  { wanted, way }: Pick<UserRows, "wanted" | "way">,
+): Promise<number> {
+  const { text, values } = countUsersStatement(wanted, way);
   const [row] = await query<{ total: number }>(context.em, text, values);
   return row?.total ?? 0;
 }

@@ -5,7 +5,7 @@ import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { askedOfUsers } from "./list-users.ts";
-import { listUsersStatement, MOST_COUNTED } from "./list-users-statement.ts";
+import { listUsersStatement, MOST_COUNTED, withoutPlaces } from "./list-users-statement.ts";
 
 /** A row of `POST /v1/users/filter`, spelt as the specification spells it (spec, admin §3). */
 export const userRowShape = named("UserRow", {
@@ -37,14 +37,11 @@ export async function filteredUsersJson(context: Context, filter: UserFilterValu
     offset: 0,
     limit: MOST_ROWS,
   });
-  const { text, values } = listUsersStatement(wanted, part, columns);
-  const rows = await query<Omit<UserRowJson, "registationDate"> & { registeredMs: number; cursorKeys: string[] }>(
-    context.em,
-    text,
-    values,
-  );
+  const { text, values } = listUsersStatement(wanted, part, columns, "planned");
+  type Row = Omit<UserRowJson, "registationDate"> & { registeredMs: number };
+  const rows = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
   return rows.map((one) => {
-    const { registeredMs, cursorKeys: _, ...row } = one;
+    const { registeredMs, ...row } = withoutPlaces<Row>(one);
     return { ...row, registationDate: new Date(registeredMs).toISOString() };
   });
 }

@@ -25,6 +25,7 @@ import { hasActiveSubscription } from "#api/features/subscriptions/active-subscr
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { countUsers, getUser, listUsers, type UserRows } from "./list-users.ts";
 import type { UsersWanted } from "./list-users-statement.ts";
+import type { SearchWay } from "./search-way.ts";
 import { User } from "./user.entity.ts";
 
 /** What the list of users can be sorted by. */
@@ -90,13 +91,14 @@ export class UserPage implements UserRows {
   endCursor!: string | null;
 
   readonly wanted!: UsersWanted;
+  readonly way!: SearchWay;
 }
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
   @FieldResolver(() => Int, { description: "How many users are wanted; at most 10,000." })
   async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
-    return countUsers(context, page.wanted);
+    return countUsers(context, page);
   }
 }
 

@@ -3,7 +3,7 @@ import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
 import { askedOfUsers, columnsOfUser } from "./list-users.ts";
-import { countUsersStatement, MOST_COUNTED, orderOfUsers, pageOfUsersStatement } from "./list-users-statement.ts";
+import { countUsersStatement, listUsersStatement, MOST_COUNTED, orderOfUsers } from "./list-users-statement.ts";
 import { searchWay } from "./search-way.ts";
 import { userCursorIn } from "./user-cursor.ts";
 
@@ -26,7 +26,7 @@ export const userSqlReads: SqlReads = {
     const { args, alias, object, part } = reading;
     const { wanted, part: asked } = askedOfUsers(check(userListRules, args.filter ?? {}));
     const { limit, offset, sortBy } = asked;
-    const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
+    const way = searchWay(reading.recentContext(), wanted, asked);
     const page = alias();
     let uses = 0;
     const pageOnceMore = () => (uses++, page);
@@ -47,7 +47,7 @@ export const userSqlReads: SqlReads = {
     if (!body) return null;
     // A column that the rest does not even mention is not chosen.
     const columns = columnsOfUser(reading, (column) => body.includes(column));
-    const rows = part(pageOfUsersStatement(wanted, asked, columns, way));
+    const rows = part(listUsersStatement(wanted, asked, columns, way));
     // Read once, its rows need not be kept. Either way relations are looked up for the page's rows and no others.
     return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows}) ${body.slice(1, -1)})`;
   },

@@ -37,18 +37,20 @@ export function nestedPage(withComments: boolean): Question {
   };
 }
 
-/** A page of the list; `total` as the portal asks it. */
+/** A page of the list; `total` as the portal asks it, `within` as the product's filter has it, PostGraphile not asked so. */
 export function listPage(
   name: string,
-  asked: { word?: string; offset?: number; after?: string; total?: boolean },
+  asked: { word?: string; offset?: number; after?: string; total?: boolean; within?: Record<string, unknown> },
 ): Question {
-  const { word, offset = 0, after, total = false } = asked;
+  const { word, offset = 0, after, total = false, within = {} } = asked;
   const rows = `{ nodes { rowId ${fields} } ${total ? "totalCount" : ""} }`;
   return {
     name,
     product: {
       query: `query List($filter: UserFilter!) { users(filter: $filter) { rows { id ${fields} } ${total ? "total" : ""} } }`,
-      variables: { filter: { limit: 10, ...(after ? { after } : { offset }), ...(word ? { search: word } : {}) } },
+      variables: {
+        filter: { limit: 10, ...(after ? { after } : { offset }), ...(word ? { search: word } : {}), ...within },
+      },
     },
     postgraphile: word
       ? {
