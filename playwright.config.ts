@@ -10,7 +10,7 @@ import { defineConfig } from "@playwright/test";
  * Two halves run side by side, each in its own order on a server and a database of its own: nobody's clock moves under
  * another's test, and what came before a test is the same in each run. A new folder goes to the first half.
  */
-const secondHalf = /[\\/](public-site|subscriptions|two-step|ui)[\\/][\w-]+\.browser\.test\.ts$/;
+const secondHalf = /[\\/](public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
 /** Judges speed, so nothing else may run: when both halves are done. */
 const alone = /[\\/]lighthouse\.browser\.test\.ts$/;

@@ -90,8 +90,8 @@ describe("the way of a search", () => {
     expect(searchWay(context, { search: "zephyr", ...filter }, newest)).toBe("looked-up");
     expect(searchWay(context, { search: "zephyr", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
     expect(searchWay(context, { search: "rail", ...filter }, newest)).toBe("walked");
-    expect(searchWay(context, { search: "rail", ...filter }, { ...newest, sortBy: "ACTIVE" })).toBe("planned");
-    expect(searchWay(context, { search: "rail", userTypes: [1] }, { ...newest, sortBy: "COMPANY" })).toBe("planned");
+    expect(searchWay(context, { search: "rail", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
+    expect(searchWay(context, { search: "group", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
     expect(searchWay(context, { search: "" }, newest)).toBe("planned");
     expect(searchWay(context, filter, newest)).toBe("planned");
   });
@@ -111,6 +111,13 @@ describe("the way of a search", () => {
     expect(isCommon(shares, '"groups"', 10)).toBe(false);
     expect(isCommon(shares, "group", 25_000)).toBe(false);
     expect(isCommon(shares, "rail group", 10)).toBe(false);
+    // By chance 2 % would have both; they may as well never meet.
+    const both: WordShares = { users: 100_000, words: ["pty", "rail"], shares: [0.04, 0.5] };
+    expect([isCommon(both, "pty", 10), isCommon(both, "pty rail", 10), isCommon(both, '"rail pty"', 10)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(isCommon(shares, "zephyr", 10)).toBe(false);
     expect(isCommon(shares, "rail", 1_000)).toBe(true);
   });

@@ -130,7 +130,8 @@ function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[
 
 /** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
 export function countUsersStatement(wanted: UsersWanted, way: SearchWay = "planned"): Statement {
-  const { values, conditions, keepsPlan } = whereWanted(wanted, way === "walked" ? "looked-up" : way);
+  // Of common words PostgreSQL knows how many there are, and so how to count them.
+  const { values, conditions, keepsPlan } = whereWanted(wanted, way === "walked" ? "planned" : way);
   return {
     keepsPlan,
     text: `select count(*)::int as total

@@ -27,21 +27,21 @@ const CAUTION = 2;
  * have: they cannot stand together.
  */
 const SCATTERED = 0.2;
+/** Words need not meet as often as chance would have them; each that must be beside another counts for so much less. */
+const TOGETHER = 0.2;
 
 const known = new WeakMap<Pool, { shares: WordShares | null; until: number }>();
 
 /**
  * The way of a search in an order: as good as PostgreSQL's own choice, from the same statistics, at no cost. Better than
  * that for beginnings of rare words: PostgreSQL expects one user in 200 to have any, and would walk through all of them
- * in vain. What a filter leaves of an order it knows better; but days are a part of the order by days.
+ * in vain. What else is wanted is left to its plan of the way.
  */
 export function searchWay(context: Context, wanted: UsersWanted, { sortBy, offset, limit }: UsersPart): SearchWay {
   const search = wanted.search ?? "";
   const shares = searchParts(search).length > 0 ? wordShares(context) : null;
   if (!shares) return "planned";
   if (!isCommon(shares, search, offset + limit)) return "looked-up";
-  const isFiltered = Boolean(wanted.userTypes?.length || wanted.joinedFrom || wanted.joinedBefore);
-  if (isFiltered) return sortBy === "DATE_JOINED" ? "walked" : "planned";
   const isByName = ["FIRST_NAME", "LAST_NAME", "COMPANY", "EMAIL"].includes(sortBy);
   return isByName && shareOf(shares, search) < SCATTERED ? "looked-up" : "walked";
 }
@@ -53,11 +53,12 @@ export function isCommon(shares: WordShares, search: string, rows: number): bool
 }
 
 function shareOf(shares: WordShares, search: string): number {
-  return product(searchParts(search).map(({ terms }) => product(terms.map((term) => shareOfTerm(shares, term)))));
+  const words = searchParts(search).flatMap(({ terms }) => terms.flatMap((term) => sharesOfTerm(shares, term)));
+  return words.reduce((all, one) => all * one, 1) * TOGETHER ** Math.max(0, words.length - 1);
 }
 
-function shareOfTerm(shares: WordShares, { words, whole }: SearchTerm): number {
-  return product(words.map((word, index) => shareOfWord(shares, word, whole || index < words.length - 1)));
+function sharesOfTerm(shares: WordShares, { words, whole }: SearchTerm): number[] {
+  return words.map((word, index) => shareOfWord(shares, word, whole || index < words.length - 1));
 }
 
 function shareOfWord({ words, shares }: WordShares, word: string, whole: boolean): number {
@@ -73,8 +74,6 @@ function shareOfWord({ words, shares }: WordShares, word: string, whole: boolean
   for (let at = from; words[at]?.startsWith(word); at++) without *= 1 - (shares[at] ?? 0);
   return 1 - without;
 }
-
-const product = (numbers: readonly number[]) => numbers.reduce((all, one) => all * one, 1);
 
 /** What is known now; read again every ten minutes, beside the requests, of which none waits for it. */
 function wordShares({ pool, clock, log }: Context): WordShares | null {
