@@ -66,14 +66,30 @@ describe("a search", () => {
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
-  test("needs no plan of its own, but for dates and where nothing is known of the words", () => {
+  test("needs no plan of its own, but for days and types where no words are looked up, and where nothing is known of them", () => {
     const keeps = (wanted: object, way: SearchWay) => listUsersStatement(wanted, newest, "u.id", way).keepsPlan;
+    const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
     expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
       true,
       true,
       true,
     ]);
-    expect([keeps({ search: "a" }, "planned"), keeps({ joinedFrom: new Date() }, "planned")]).toEqual([false, false]);
+    expect(keeps({ search: "a", ...year }, "looked-up")).toBe(true);
+    expect([
+      keeps({ search: "a" }, "planned"),
+      keeps(year, "planned"),
+      keeps({ search: "a", ...year }, "walked"),
+    ]).toEqual([false, false, false]);
+  });
+
+  test("for a rare word reads no days and types but of those it found, so that its plan is good for all of them", async () => {
+    const filtered = { search: "zephyr", userTypes: [1, 2], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    const { text } = listUsersStatement(filtered, newest, `u."id"`, "looked-up");
+    const plan = (await rowsOf({ text: `explain (generic_plan) ${text}`, values: [] }))
+      .map((row) => row["QUERY PLAN"])
+      .join("\n");
+    expect(plan).toMatch(/Bitmap Index Scan on users_search/);
+    expect(plan).not.toMatch(/users_by_joined|users_newest|BitmapAnd|Seq Scan/);
   });
 });
 

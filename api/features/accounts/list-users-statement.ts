@@ -85,24 +85,20 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
  * @param way of a search, as {@link SearchWay} has it; without words it makes no difference.
  */
 export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
-  const { values, bind, conditions, isSearch, keepsPlan } = whereWanted(wanted, way);
-  conditions.push(...afterCursor(part, bind));
+  const asked = whereWanted(wanted, way);
+  const { values, bind } = asked;
   const places = placesOf(part).map((place, index) => `${place} as place${index}`);
   const told = orders[part.sortBy].map((key) => key.told);
   const chosen = `${columns}, ${places.join(", ")}, array[${told.join(", ")}] as "cursorKeys"`;
+  const source = usersFrom(asked, { also: afterCursor(part, bind), isByName: orders[part.sortBy][0]?.isName });
   const order = orderOfUsers(part);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
-  const where = `from users u where ${conditions.join(" and ")}`;
-  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
-  // through the whole alphabet to them.
-  const isGathered = way === "looked-up" || (way === "planned" && isSearch && orders[part.sortBy][0]?.isName);
-  const source = isGathered ? `from (select u.* ${where} offset 0) u` : where;
   const text =
     part.offset > FEW
       ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
            join users u on u.id = part.id ${orderOfUsers(part, "part")}`
       : `select ${chosen} ${source} ${order} ${limit}`;
-  return { text, values, keepsPlan };
+  return { text, values, keepsPlan: asked.keepsPlan };
 }
 
 /** A row of {@link listUsersStatement} as its columns were chosen, without its places and keys. */
@@ -131,12 +127,11 @@ function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[
 /** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
 export function countUsersStatement(wanted: UsersWanted, way: SearchWay = "planned"): Statement {
   // Of common words PostgreSQL knows how many there are, and so how to count them.
-  const { values, conditions, keepsPlan } = whereWanted(wanted, way === "walked" ? "planned" : way);
+  const asked = whereWanted(wanted, way === "walked" ? "planned" : way);
   return {
-    keepsPlan,
-    text: `select count(*)::int as total
-  from (select from users u where ${conditions.join(" and ")} limit ${MOST_COUNTED}) counted`,
-    values,
+    keepsPlan: asked.keepsPlan,
+    text: `select count(*)::int as total from (select ${usersFrom(asked)} limit ${MOST_COUNTED}) counted`,
+    values: asked.values,
   };
 }
 
@@ -147,27 +142,55 @@ const findsBy: Readonly<Record<SearchWay, (query: string) => string>> = {
   walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
 };
 
-function whereWanted(wanted: UsersWanted, way: SearchWay = "planned") {
+/** What is wanted as conditions over the table `u`: what the words find, and all that narrows it. */
+interface Where {
+  readonly way: SearchWay;
+  readonly found: string | null;
+  readonly narrowing: readonly string[];
+  readonly values: unknown[];
+  readonly bind: (value: unknown) => string;
+  readonly keepsPlan: boolean;
+}
+
+function whereWanted(wanted: UsersWanted, way: SearchWay): Where {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ["u.deleted_at is null"];
+  const narrowing: string[] = [];
   const types = [...new Set(wanted.userTypes)];
   // One type is an equality, so that its index also gives the order.
-  if (types.length === 1) conditions.push(`u.member_type = ${bind(types[0])}::smallint`);
-  else if (types.length === 2) conditions.push(`u.member_type = any(${bind(types)}::smallint[])`);
-  if (wanted.includeArchived === false) conditions.push("u.archived_at is null");
-  if (wanted.joinedFrom) conditions.push(`u.registered_at >= ${bind(wanted.joinedFrom.toISOString())}::timestamptz`);
-  if (wanted.joinedBefore) conditions.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);
+  if (types.length === 1) narrowing.push(`u.member_type = ${bind(types[0])}::smallint`);
+  else if (types.length === 2) narrowing.push(`u.member_type = any(${bind(types)}::smallint[])`);
+  if (wanted.includeArchived === false) narrowing.push("u.archived_at is null");
+  if (wanted.joinedFrom) narrowing.push(`u.registered_at >= ${bind(wanted.joinedFrom.toISOString())}::timestamptz`);
+  if (wanted.joinedBefore) narrowing.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);
   const words = userSearchQuery(wanted.search ?? "");
+  let found: string | null = null;
   if (words !== null) {
-    const found = findsBy[way](`to_tsquery('simple', ${bind(words)}::text)`);
+    found = findsBy[way](`to_tsquery('simple', ${bind(words)}::text)`);
     const supportCode = readSupportCode(wanted.search ?? "");
     const owners = "select l.user_id from licences l where l.support_code =";
-    conditions.push(supportCode ? `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))` : found);
+    if (supportCode) found = `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))`;
   }
   const isDated = wanted.joinedFrom !== undefined || wanted.joinedBefore !== undefined;
-  const keepsPlan = !isDated && types.length < 2 && (words === null || way !== "planned");
-  return { values, bind, conditions, isSearch: words !== null, keepsPlan };
+  const isAlike = !isDated && types.length < 2 && (words === null || way === "walked");
+  return { way, found, narrowing, values, bind, keepsPlan: isAlike || (words !== null && way === "looked-up") };
+}
+
+/** `from` and `where`; what is fenced off by `offset 0` is found first, and then narrowed or sorted. */
+function usersFrom(
+  { way, found, narrowing }: Where,
+  { also = [], isByName = false }: { also?: readonly string[]; isByName?: boolean | undefined } = {},
+): string {
+  const inList = ["u.deleted_at is null", ...(found === null ? [] : [found])];
+  const rest = [...narrowing, ...also];
+  const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(" and ")}` : "");
+  // Few are found, so that the index of words is the best whatever narrows them: one plan for all days and types.
+  if (found !== null && way === "looked-up")
+    return `from (select u.* from users u ${where(inList)} offset 0) u ${where(rest)}`;
+  const source = `from users u ${where([...inList, ...rest])}`;
+  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
+  // through the whole alphabet to them.
+  return found !== null && way === "planned" && isByName ? `from (select u.* ${source} offset 0) u` : source;
 }
 
 /** A search as `to_tsquery` takes it; null when nothing is looked for. */

@@ -26,7 +26,8 @@ export const userSqlReads: SqlReads = {
     const { args, alias, object, part } = reading;
     const { wanted, part: asked } = askedOfUsers(check(userListRules, args.filter ?? {}));
     const { limit, offset, sortBy } = asked;
-    const way = searchWay(reading.recentContext(), wanted, asked);
+    // Without words nothing is asked of what is recent, and the statement stays good.
+    const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
     const page = alias();
     let uses = 0;
     const pageOnceMore = () => (uses++, page);
