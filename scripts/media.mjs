@@ -1,7 +1,7 @@
 /**
  * Makes the pictures and the film that are committed, from the product itself: `node scripts/media.mjs [part …]`,
  * the parts being `screens`, `brand`, `film` and `docs`; all without one. Run it by hand when a screen has changed.
- * Needs Chromium as the tests do, and ffmpeg, webp and poppler-utils of Debian.
+ * Needs Chromium as the tests do, and ffmpeg, webp, poppler-utils and fonts-noto-cjk of Debian: names are of every script.
  */
 import { productNode, run } from "./runtime.mjs";
 

@@ -1,8 +1,10 @@
 /** Screens of the running portal: for the public site in both schemes, for the README in one. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { screens } from "../../web/features/screens/screens.ts";
 import { root } from "../runtime.mjs";
+import { addinOn, licencesOf } from "./addin.mjs";
 import { firstPageOf, writeSmallPng, writeWebp } from "./encode.mjs";
 import { atRest, openPage, signIn } from "./portal.mjs";
 import { takeSeats } from "./take-seats.mjs";
@@ -99,8 +101,14 @@ async function chooseProfessional(page) {
 /** What the README and the documents show: a file of docs/screenshots each. */
 const docsPictures = [
   { name: "home", path: "/" },
+  { name: "register", path: "/register/" },
   { name: "my-account", who: "ada", path: "/my-account/" },
+  { name: "devices", who: "ada", path: "/my-account/", prepare: openDevices },
+  { name: "subscribe", who: "new", path: "/manage-subscription/", prepare: chooseProfessional },
+  { name: "activate", who: "ada", path: "/my-account/", prepare: enterUserCode },
+  { name: "licence-history", who: "ada", path: "/my-account/", prepare: explainRefusal },
   { name: "manage-users", who: "admin", path: "/admin/manage-users/" },
+  { name: "update-user", who: "admin", path: "/admin/manage-users/?q=corporate%40demo.test", prepare: openLicencesTab },
   { name: "dashboard", who: "admin", path: "/admin/dashboard/" },
   { name: "reports", who: "admin", path: "/admin/reports-page/", prepare: previewReport },
 ];
@@ -113,13 +121,43 @@ export async function makeDocsPictures(portal) {
     if (who) await signIn(page, who);
     await page.goto(path);
     await atRest(page);
-    await prepare?.(page);
+    await prepare?.(page, portal.url);
     const file = join(docsFolder, `${name}.png`);
     writeSmallPng(await page.screenshot({ caret: "hide" }), file);
     made.push({ file, limitKb: 150 });
     await page.context().close();
   }
   return made;
+}
+
+/** A second machine asks for the place of the first one, by a code. */
+async function enterUserCode(page, url) {
+  const begun = await addinOn(url, "LAPTOP-ADA", "PLANNING\\ada")("device-authorization", { clientId: "addin" });
+  await page.goto(begun.verification_uri_complete);
+  await atRest(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Activate LAPTOP-ADA?" }).waitFor();
+  await atRest(page);
+}
+
+/** The second machine is refused, and the history says what to do. */
+async function explainRefusal(page, url) {
+  const [{ id, licenceCode }] = await licencesOf(url, "ada");
+  await addinOn(url, "LAPTOP-ADA", "PLANNING\\ada")("activate", { licenceCode });
+  await page.goto(`/licence-history/${id}/`);
+  await atRest(page);
+}
+
+async function openLicencesTab(page) {
+  await page.locator("table tbody button").first().click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("tab", { name: "Licences" }).click();
+  await page
+    .getByRole("button", { name: /Actions/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Update" }).waitFor();
+  await pause(250);
 }
 
 /** One without names of people: letters of every script are not on every machine. */

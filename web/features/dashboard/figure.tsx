@@ -65,8 +65,8 @@ export function changeOf(
   return { text, since, direction, isGood: good === null ? null : good === direction };
 }
 
-/** `12 %`, with one digit after the point where it is little. */
+/** `12 %` on one line, with one digit after the point where it is little. */
 export function percent(share: number): string {
   const digits = share * 100 < 10 ? 1 : 0;
-  return `${(share * 100).toLocaleString("en-AU", { maximumFractionDigits: digits })} %`;
+  return `${(share * 100).toLocaleString("en-AU", { maximumFractionDigits: digits })}\u00a0%`;
 }
