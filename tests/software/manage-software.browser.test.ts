@@ -14,10 +14,6 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
   // Versions only rise, also from one run to the next.
   const seconds = Math.trunc(performance.timeOrigin / 1_000);
   const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];
-  const offered = async () => {
-    const answer = await page.request.get(`/v1/software/update?stage=${stage.value}&version=0.0.1`);
-    return ((await answer.json()) as { version: string }).version;
-  };
 
   await signInAsDemo(page, "admin");
   await page.getByRole("link", { name: "Manage Software" }).click();
@@ -36,10 +32,10 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
 
   await upload(page, older);
   await publish(page, older);
-  expect(await offered()).toBe(older);
+  await expectOffered(page, older);
   await upload(page, newer);
   await publish(page, newer);
-  expect(await offered()).toBe(newer);
+  await expectOffered(page, newer);
 
   await page.getByRole("button", { name: `Actions for ${newer} for ${stage.label}` }).click();
   await page.getByRole("menuitem", { name: "Details" }).click();
@@ -49,8 +45,7 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
 
   await page.getByRole("button", { name: `Roll Back to ${older}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText(`${stage.label} now offers ${older}.`).last()).toBeVisible();
-  expect(await offered()).toBe(older);
+  await expectOffered(page, older);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
 });
@@ -78,4 +73,12 @@ async function publish(page: Page, version: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("button", { name: `Publish ${version}` })).toHaveCount(0);
   await expect(page.getByText(`${stage.label} now offers ${version}.`)).toBeVisible();
+}
+
+/** Expects the stage's card to name that version, and add-ins to be offered it. */
+async function expectOffered(page: Page, version: string): Promise<void> {
+  const card = page.getByRole("listitem", { name: stage.label });
+  await expect(card.getByText(`${version} since`)).toBeVisible();
+  const update = await page.request.get(`/v1/software/update?stage=${stage.value}&version=0.0.1`);
+  expect(await update.json()).toMatchObject({ version });
 }
