@@ -24,13 +24,14 @@ export interface ServerProcess {
 /**
  * The product of these sources as `npm start` runs it, in few files, which start in a third of the time that the sources
  * take: tests that kill start it again and again. It has to lie where its packages are found.
+ * @param sourcemap whether maps are written, too
  * @returns the folder of `server.js`, which the caller removes
  */
-export async function bundle(): Promise<string> {
+export async function bundle({ sourcemap = false } = {}): Promise<string> {
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(join(".cache", "server-"));
   const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
-  await build({ ...config, build: { ssr: "api/server.ts", outDir: folder, sourcemap: false } });
+  await build({ ...config, build: { ssr: "api/server.ts", outDir: folder, sourcemap } });
   return folder;
 }
 

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundle } from "#tests/support/server-process.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await bundle({ sourcemap: true });
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = (ending: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
+const mapAt = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as SourceMapPayload;
+
+/** The source, and the line of it, that a line of the bundle came from: what a stack shows. */
+function originOf(text: string) {
+  for (const name of files(".js")) {
+    const lines = readFileSync(join(folder, name), "utf8").split("\n");
+    const line = lines.findIndex((one) => one.includes(text));
+    if (line < 0) continue;
+    const entry = new SourceMap(mapAt(`${name}.map`)).findEntry(line, lines[line]?.indexOf(text) ?? 0);
+    if (!("originalSource" in entry) || entry.generatedLine !== line) return null;
+    const source = entry.originalSource.replace(/^(\.\.\/)+/, "");
+    return { source, line: readFileSync(source, "utf8").split("\n")[entry.originalLine] };
+  }
+  throw new Error(`No file of the bundle has ${text}.`);
+}
+
+test("a stack names the line of the product's source", () => {
+  expect(originOf("function signLicenceProof(")).toEqual({
+    source: "api/features/licences/licence-proof.ts",
+    line: expect.stringContaining("export function signLicenceProof("),
+  });
+});
+
+test("maps hold none of the packages' lines, which would be half of the server's memory", () => {
+  expect(originOf("function fastifyCompress(")).toBeNull();
+  const sources = files(".js.map").flatMap((name) => mapAt(name).sources);
+  expect(sources.filter((name) => name.includes("node_modules"))).toEqual([]);
+  expect(sources.filter((name) => /^(\.\.\/)+(api|schema)\//.test(name)).length).toBeGreaterThan(500);
+});
