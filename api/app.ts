@@ -7,13 +7,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import helmet from "helmet";
 import { authenticate } from "./features/auth/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { servePortal } from "./portal.ts";
 import { serveSoftware } from "./software.ts";
 import { serveOpenApi } from "./v1/openapi-file.ts";
@@ -49,13 +48,11 @@ export async function createApp(
     },
   });
   stopWithAnswers(app);
-  // Of itself, for `@fastify/helmet` builds the policy anew for each request.
-  const secure = helmet({
-    contentSecurityPolicy: { directives: contentSecurityPolicy(services) },
-    hsts: services.config.production,
-    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  const headers = securityHeaders(services);
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
   });
-  app.addHook("onRequest", (request, reply, done) => secure(request.raw, reply.raw, () => done()));
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
   parseJsonBodies(app);
   logRequests(app);
@@ -67,10 +64,11 @@ export async function createApp(
     });
   app.decorateRequest("context", null as never);
 
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
     reply.header("x-request-id", request.id);
     if (/^\/(v1|graphql|dev|health)\b/.test(request.url) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
+    done();
   });
   app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
 
@@ -100,7 +98,7 @@ export async function createApp(
 }
 
 function logRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.debug(
       {
         method: request.method,
@@ -112,5 +110,6 @@ function logRequests(app: FastifyInstance): void {
       },
       "request",
     );
+    done();
   });
 }

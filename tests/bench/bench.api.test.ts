@@ -7,6 +7,7 @@ import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
 import { createData } from "./data.ts";
+import { compareHello } from "./graphql/compare-hello.ts";
 import { type Ground, prepareGround } from "./ground.ts";
 import { findLoadGenerator, isInstalled, ownGenerator } from "./load/load.ts";
 import { pgbenchScript } from "./load/pgbench.ts";
@@ -78,6 +79,17 @@ test(
     const report = await compareAmounts(briefly(bench));
     expect(report.faults).toEqual([]);
     expect(report.verdicts[0]?.value).toBeGreaterThan(0);
+  },
+  TIME_LIMIT_MS,
+);
+
+test(
+  "a signed-in hello goes by sign-in and the session's check",
+  async () => {
+    const report = await compareHello({ ...bench, generator: ownGenerator });
+    expect(report.faults).toEqual([]);
+    // Less than Fastify's hello alone would be no GraphQL, and nobody's session.
+    expect(report.verdicts[0]?.value).toBeGreaterThan(1);
   },
   TIME_LIMIT_MS,
 );

@@ -5,11 +5,12 @@ import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
 import { createData } from "./data.ts";
+import { askedHello, compareHello } from "./graphql/compare-hello.ts";
 import { prepareGround } from "./ground.ts";
 import { findLoadGenerator, isInstalled } from "./load/load.ts";
 import { missingPgbench } from "./load/pgbench.ts";
 import { BenchError, type BenchOptions, readOptions } from "./options.ts";
-import { profileContest } from "./profile.ts";
+import { askedIn, profileOf } from "./profile.ts";
 import { isMissed, type SuiteReport, verdictsTable } from "./report.ts";
 import { compareBeside } from "./reports/compare-beside.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
@@ -21,11 +22,18 @@ const suites: Readonly<Record<string, Suite>> = {
   "licence/validate": compareContest(validation),
   "licence/heartbeat": compareContest(heartbeat),
   "licence/events": compareAmounts,
+  "graphql/hello": compareHello,
   "admin/nested": compareNested,
   "admin/list": compareList,
   "report/csv": compareCsv,
   "report/xlsx": compareWorkbook,
   "report/beside": compareBeside,
+};
+
+/** What is asked while a suite is profiled; others are as validations. */
+const profiled: Readonly<Record<string, Parameters<typeof profileOf>[1]>> = {
+  "licence/heartbeat": askedIn(heartbeat),
+  "graphql/hello": askedHello,
 };
 
 /** `npm run bench`: ends with 1 when a bar is missed or an answer is wrong, with 2 when it could not measure. */
@@ -50,7 +58,7 @@ async function main(): Promise<number> {
     const bench: Bench = { options, ground, data, generator, product: builtServer, hasPgbench: true, say };
     for (const [name, suite] of chosen) {
       process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
-      if (options.profile) say(await profileContest(bench, name === "licence/heartbeat" ? heartbeat : validation));
+      if (options.profile) say(await profileOf(bench, profiled[name] ?? askedIn(validation)));
       else reports.push(await suite(bench));
     }
   } finally {

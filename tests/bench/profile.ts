@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type pg from "pg";
 import type { Contest } from "./contests.ts";
 import { layOutQuestions } from "./data.ts";
 import { folderFor } from "./ground.ts";
-import { startProduct } from "./servers.ts";
+import { type BenchServer, startProduct } from "./servers.ts";
 import type { Bench } from "./suite.ts";
 
 interface CpuProfile {
@@ -19,19 +20,41 @@ interface CpuProfile {
 
 const SHOWN = 45;
 
-/** Says where the product's own processor time goes while it answers a contest's questions. */
-export async function profileContest(bench: Bench, contest: Contest): Promise<string> {
+/** What the product is asked while it is looked into. */
+export interface Asked {
+  readonly path: string;
+  /** Every line is the body of a POST. */
+  readonly file: string;
+  readonly authorization?: (product: BenchServer) => Promise<string>;
+}
+
+/** A contest's questions. */
+export const askedIn =
+  (contest: Contest) =>
+  async ({ ground, data }: Bench, client: pg.Client): Promise<Asked> => {
+    const { file } = await layOutQuestions(ground, client, contest, data.population);
+    return { path: contest.path, file };
+  };
+
+/** Says where the product's own processor time goes while it answers. */
+export async function profileOf(
+  bench: Bench,
+  prepare: (bench: Bench, client: pg.Client) => Promise<Asked>,
+): Promise<string> {
   const { ground, data, generator, options } = bench;
   const database = await data.database("many");
   const client = await ground.connect(database);
-  const { file } = await layOutQuestions(ground, client, contest, data.population);
+  const { path, file, authorization } = await prepare(bench, client);
   const folder = folderFor(ground, "profiles");
-  const product = await startProduct(ground, database, { from: bench.product, profileInto: folder });
-  const load = { port: product.port, path: contest.path, file, connections: options.connections };
+  const limits = authorization ? ({ rateLimits: "off" } as const) : {};
+  const product = await startProduct(ground, database, { from: bench.product, profileInto: folder, ...limits });
+  const signedIn = authorization ? { authorization: await authorization(product) } : {};
+  const load = { port: product.port, path, file, connections: options.connections, ...signedIn };
   await generator.send(load, options.seconds);
   const started = performance.now();
   const { requests } = await generator.send(load, options.seconds * options.rounds);
   await product.stop();
+  await client.end();
   const [name = ""] = readdirSync(folder);
   const profile = JSON.parse(readFileSync(join(folder, name), "utf8")) as CpuProfile;
   return summaryOf(withoutBeginning(profile, (performance.now() - started) * 1_000), requests);

@@ -54,6 +54,12 @@ export function startPostgraphile(ground: Ground, database: string): Promise<Ben
   return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
 }
 
+/** Starts the server that only says hello. */
+export function startHelloServer(ground: Ground): Promise<BenchServer> {
+  const program = [...typescript, join(import.meta.dirname, "graphql", "hello-server.ts")];
+  return start(ground, "postgres", "hello", program, { NODE_ENV: "production" });
+}
+
 async function start(
   ground: Ground,
   database: string,

@@ -1,5 +1,25 @@
+import helmet from "helmet";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { builtPages } from "./portal.ts";
 import type { Services } from "./platform/context.ts";
+
+/**
+ * The headers of every answer, put together once: Helmet, which knows no more of a request than this, would set each of
+ * them anew on every answer, at a twentieth of what a small one costs.
+ */
+export function securityHeaders(services: Services): Readonly<Record<string, string>> {
+  const protect = helmet({
+    contentSecurityPolicy: { directives: contentSecurityPolicy(services) },
+    hsts: services.config.production,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  });
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  protect(response.req, response, (error) => {
+    if (error) throw error;
+  });
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
 
 /** Where the analytics tag comes from and what it sends to. */
 const analyticsHosts = {
@@ -13,7 +33,7 @@ const analyticsHosts = {
  * scripts within a page, only those that the build put there run. The payment provider's card fields are its own script
  * and frames, and the analytics tag is another's: each allowed only where it is set up.
  */
-export function contentSecurityPolicy({ payments, config }: Services) {
+function contentSecurityPolicy({ payments, config }: Services) {
   const provider = (...sources: string[]) => (payments.cardEntry.kind === "provider" ? sources : []);
   const analytics = (kind: keyof typeof analyticsHosts) => (config.analyticsTagId ? analyticsHosts[kind] : []);
   const pageScripts = (builtPages()?.scripts ?? []).map((hash) => `'${hash}'`);

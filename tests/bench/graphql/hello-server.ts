@@ -1,0 +1,10 @@
+import Fastify from "fastify";
+import process from "node:process";
+
+/** The least a request can cost: Fastify reads a small body and says hello, to anybody, without a log. */
+const app = Fastify();
+app.get("/health/ready", () => ({}));
+app.post("/hello", () => ({ data: { hello: "world" } }));
+process.on("SIGTERM", () => process.exit(0));
+process.on("disconnect", () => process.exit(0));
+await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });
