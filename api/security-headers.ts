@@ -16,7 +16,7 @@ export function securityHeaders(services: Services): Readonly<Record<string, str
   });
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   protect(response.req, response, (error) => {
-    if (error) throw error;
+    if (error) throw error as Error;
   });
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

@@ -39,7 +39,7 @@ export const compareHello: Suite = async (bench) => {
       database: client,
       run: async (seconds) => {
         const authorization = await tokenFor(product);
-        return generator.send({ ...load, port: product.port, path: "/graphql", authorization }, seconds);
+        return generator.send({ ...load, port: product.port, path, authorization }, seconds);
       },
     },
     {
