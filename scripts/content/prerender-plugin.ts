@@ -54,7 +54,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       logLevel: "warn",
       build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
     });
-    const { aliases, heads, patterns, prerender, sourceOf } = (await import(
+    const { aliases, heads, patterns, prerender, sourcesOf } = (await import(
       pathToFileURL(join(folder, "prerender.js")).href
     )) as typeof Prerendering;
 
@@ -63,7 +63,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const content = readContent(root);
     const readStyles = (file: string) => ({ file, text: readFileSync(join(outDir, file), "utf8").trim() });
     const write = async (head: PageHead, file: string) => {
-      const [styles, scripts] = filesOf(manifest, sourceOf(head.path));
+      const [styles, scripts] = filesOf(manifest, sourcesOf(head.path));
       const data = head.noIndex ? null : structuredData(head, content);
       const html = fill(template, {
         head,
@@ -113,13 +113,14 @@ const namePages: Plugin = {
 };
 
 /** Styles of a page with those of the entry, and scripts besides those of the entry: `[styles, scripts]`. */
-function filesOf(manifest: Manifest, source: string | undefined): [string[], string[]] {
+function filesOf(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
   const entry = collect(
     manifest,
     Object.keys(manifest).find((key) => manifest[key]?.isEntry),
   );
-  const page = collect(manifest, source);
-  if (source) collect(manifest, "web/app/site-pages.ts", page);
+  const page = { css: new Set<string>(), js: new Set<string>() };
+  for (const source of sources) collect(manifest, source, page);
+  if (sources.length > 0) collect(manifest, "web/app/site-pages.ts", page);
   return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 
@@ -154,7 +155,8 @@ interface BuiltPage {
 
 /**
  * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
- * bundler's loader that they are there. The scripts are named at the end, for `after-paint.js`.
+ * bundler's loader that they are there. They are for no medium either, since browsers that look ahead for what a page
+ * needs fetch what is merely disabled. The scripts are named at the end, for `after-paint.js`.
  */
 function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
@@ -165,7 +167,7 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
   const fonts = (text.match(webFont) ?? []).join("");
   const links = [
     `<style>${text.replace(webFont, "")}</style>`,
-    ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" disabled />`),
+    ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" media="not all" disabled />`),
     ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
   const body = [

@@ -31,7 +31,11 @@ const linksOf = (page: Page) =>
 test("every page of the site tells its name, asks nobody else, and is quiet", async ({ page, baseURL }) => {
   test.setTimeout(180_000);
   const requested = new Set<string>();
-  page.on("request", (request) => requested.add(new URL(request.url()).origin));
+  const stylesheets: string[] = [];
+  page.on("request", (request) => {
+    requested.add(new URL(request.url()).origin);
+    if (request.resourceType() === "stylesheet") stylesheets.push(`${request.url()} for ${page.url()}`);
+  });
   for (const { path, title, description } of pages) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(200);
@@ -51,6 +55,8 @@ test("every page of the site tells its name, asks nobody else, and is quiet", as
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   expect([...requested]).toEqual([new URL(baseURL ?? "").origin]);
+  // Its styles come with the page.
+  expect(stylesheets).toEqual([]);
 });
 
 test("the signed-in see the site as quietly as visitors", async ({ page }) => {

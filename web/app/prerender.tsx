@@ -49,10 +49,10 @@ export async function prerender(path: string): Promise<string> {
   return html;
 }
 
-/** The file of the page at an address, from the root of the repository. */
-export function sourceOf(path: string): string | undefined {
+/** The files of the page at an address, from the root of the repository: where it is looked up, that of the lookup too. */
+export function sourcesOf(path: string): string[] {
   const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));
-  if (named) return named.page.source;
   const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
-  return matchRoutes(table, path)?.at(-1)?.route.entry.page.source;
+  const found = named ? [contentPages, named] : [matchRoutes(table, path)?.at(-1)?.route.entry];
+  return found.flatMap((entry) => entry?.page.source ?? []);
 }
