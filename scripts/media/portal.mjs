@@ -93,7 +93,7 @@ export async function atRest(page) {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   await page.evaluate(async () => {
-    await document.fonts.ready;
+    await Promise.all([window.fontsHere, document.fonts.ready]);
     document.activeElement?.blur();
   });
   await page.mouse.move(1, 400);

@@ -34,3 +34,21 @@ test("who asks for less motion has all 14 benefits at once", async ({ page }) =>
   await expect(benefits.getByRole("heading", { level: 3 })).toHaveCount(14);
   await expect(page.getByRole("button", { name: /^(Pause|Play)/ })).toHaveCount(0);
 });
+
+test("the font joins a first visit when it is there, and is at hand on the pages that follow", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "font") asked.push(request.url());
+  });
+  const loaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter(({ status, weight }) => status === "loaded" && weight === "100 900"),
+    );
+  await page.goto("/");
+  await expect.poll(async () => (await loaded()).length).toBe(1);
+  await expect(page.locator("#fonts")).toHaveAttribute("media", "not all");
+  await page.goto("/faqs/");
+  await expect(page.locator("#fonts")).toHaveAttribute("media", "all");
+  await expect.poll(async () => (await loaded()).length).toBe(1);
+  expect(new Set(asked).size).toBe(1);
+});

@@ -13,8 +13,17 @@
   const begin = () => {
     if (hasBegun) return;
     hasBegun = true;
-    document.getElementById("fonts").media = "all";
-    document.fonts.ready.then(() => sessionStorage.setItem("xer-portal.fonts", "here")).catch(() => undefined);
+    const fonts = document.getElementById("fonts");
+    // Those of a first visit are added when they are there: a page that knows of a font it waits for is laid out twice.
+    const missing = fonts.media === "all" ? [] : [...fonts.sheet.cssRules];
+    const added = missing.map(async ({ style }) => {
+      const family = style.fontFamily.replaceAll('"', "");
+      const font = new FontFace(family, style.getPropertyValue("src"), { weight: style.fontWeight });
+      document.fonts.add(await font.load());
+    });
+    window.fontsHere = Promise.all(added)
+      .then(() => sessionStorage.setItem("xer-portal.fonts", "here"))
+      .catch(() => undefined);
     for (const file of files) {
       const link = document.createElement("link");
       link.rel = "modulepreload";

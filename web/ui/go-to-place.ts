@@ -1,3 +1,10 @@
+declare global {
+  interface Window {
+    /** The page's fonts have been added to it; noted by `web/app/after-paint.js`, on pages that were made ahead. */
+    fontsHere?: Promise<void>;
+  }
+}
+
 /**
  * Shows the place that the address names, now and once the fonts have come, which move what stands above it. Answers how
  * to let go of it.
@@ -10,7 +17,7 @@ export function goToPlace(target: Element): () => void {
   // Not before the page is drawn: what was folded away has no place until then.
   const frame = requestAnimationFrame(() => {
     go();
-    void document.fonts?.ready.then(go);
+    void Promise.all([window.fontsHere, document.fonts?.ready]).then(go);
   });
   return () => {
     isWanted = false;
