@@ -20,3 +20,18 @@ test("an admin finds somebody, deletes them and restores them", async ({ page })
   await expect(page.getByText("The user has been restored.")).toBeVisible();
   await expect(row.getByRole("cell", { name: "Yes" })).toHaveCount(1);
 });
+
+test("long names leave the other columns their room", async ({ page }) => {
+  const email = await registerPerson(page, { firstName: "Wolfe".repeat(6), lastName: "Ardin".repeat(6) });
+  await signInAsDemo(page, "admin");
+  await page.goto("/admin/manage-users/");
+  await page.getByLabel("Search").fill("Wolfe");
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toHaveCount(1);
+  const widths = await row.getByRole("cell").evaluateAll((cells) => cells.map((cell) => cell.clientWidth));
+  // First and last name, company, email.
+  for (const width of widths.slice(0, 4)) expect(width).toBeGreaterThanOrEqual(96);
+  expect(
+    await page.locator("table").evaluate((table) => table.clientWidth <= Number(table.parentElement?.clientWidth)),
+  ).toBe(true);
+});

@@ -224,6 +224,12 @@ test("without users the sentence of the specification stands there; a search tha
   fill({ Search: "grace " });
   await view.user.click(await screen.findByRole("button", { name: "Search All Dates" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  view.unmount();
+  // The days of this address leave nobody out.
+  open([page(asked({ search: "nobody" }, all), [], 0, null)], "/admin/manage-users/?q=nobody");
+  expect(await screen.findByText("0 matches")).toBeTruthy();
+  expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();
 });
 
 test("users that can't be fetched say so and can be fetched again", async () => {

@@ -37,10 +37,10 @@ export async function signInAsDemo(page: Page, who: string): Promise<void> {
 export const personPassword = "Critical-path-55";
 
 /** Registers a person of the test's own, whose address is not confirmed yet. */
-export async function registerPerson(page: Page): Promise<string> {
+export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
-  const person = { firstName: "Grace", lastName: "Hopper", position: "Planner", mobile: "0400 000 000", email };
+  const person = { ...name, position: "Planner", mobile: "0400 000 000", email };
   const secret = { password: personPassword, confirmPassword: personPassword };
   const registered = await page.request.post("/v1/core/accounts", {
     data: { ...person, ...address, ...secret, country: "Australia" },

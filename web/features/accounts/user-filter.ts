@@ -65,6 +65,11 @@ export function sinceTheBeginning(filter: UserFilter): UserFilter {
   return { ...filter, startDate: BEGINNING, endDate: dayNow() };
 }
 
+/** True where the days leave anybody out. */
+export function narrowsDays({ startDate, endDate }: UserFilter): boolean {
+  return startDate > BEGINNING || endDate < dayNow();
+}
+
 /** The filter as the api takes it: the reader's days as moments. */
 export function askedOf({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
   return {

@@ -11,7 +11,7 @@ import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
-import { askedOf, type UserFilter } from "./user-filter.ts";
+import { askedOf, narrowsDays, type UserFilter } from "./user-filter.ts";
 import classes from "./users-table.module.css";
 
 /** A user as the admin's list shows it. */
@@ -21,9 +21,9 @@ const yesOrNo = (isSo: boolean) => (isSo ? "Yes" : <span className={classes.no}>
 
 /** The columns (spec, admin §2), and what the api sorts each by; a phone number's order tells nobody anything. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
-  { title: "First Name", text: (user) => user.firstName, by: "FIRST_NAME" },
-  { title: "Last Name", text: (user) => user.lastName, by: "LAST_NAME" },
-  { title: "Company", text: (user) => user.companyName, by: "COMPANY" },
+  { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
+  { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },
+  { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
   { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
   { title: "User Type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
@@ -102,9 +102,11 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
         emptySentence="No users."
         busy={loading ? "Loading users" : undefined}
         noMatchAction={
-          <Button variant="default" onClick={onSearchAllDates}>
-            Search All Dates
-          </Button>
+          narrowsDays(filter) && (
+            <Button variant="default" onClick={onSearchAllDates}>
+              Search All Dates
+            </Button>
+          )
         }
         error={error && !loading ? messageOf(error, "Unable to load the users.") : undefined}
         onRetry={() => void refetch()}

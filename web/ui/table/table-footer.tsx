@@ -14,14 +14,12 @@ export interface TableFooterProps {
 export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
   const id = useId();
   const { total, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
-  const first = total === 0 ? 0 : (pageNumber - 1) * pageSize + 1;
+  const first = (pageNumber - 1) * pageSize + 1;
   const last = Math.min(total, pageNumber * pageSize);
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
   return (
     <div className={classes.footer}>
-      <output className={classes.count}>
-        {first}–{last} of {total}
-      </output>
+      <output className={classes.count}>{total === 0 ? "0 matches" : `${first}–${last} of ${total}`}</output>
       {total > Math.min(...sizes) && (
         <div className={classes.sizes}>
           <label htmlFor={id}>Rows per page</label>
