@@ -1,8 +1,8 @@
 import { IconFile, IconFileUpload, IconX } from "@tabler/icons-react";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { fileSize } from "#schema/file-size.ts";
 import { Button, IconButton } from "./button.tsx";
 import classes from "./file-drop.module.css";
-import { fileSize } from "./file-size.ts";
 
 export interface FileDropProps {
   label: string;

@@ -1,5 +1,5 @@
+import { fileSize } from "#schema/file-size.ts";
 import { Button } from "#web/ui/button.tsx";
-import { fileSize } from "#web/ui/file-size.ts";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";
 

@@ -1,10 +1,10 @@
 import { IconDownload } from "@tabler/icons-react";
+import { fileSize } from "#schema/file-size.ts";
 import { paths } from "#web/app/paths.ts";
 import { ReportProgress } from "#web/features/reports/report-progress.tsx";
 import { useReportDownload } from "#web/features/reports/use-report-download.ts";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { fileSize } from "#web/ui/file-size.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { dateAndTime } from "#web/ui/moments.ts";

@@ -1,6 +1,6 @@
+import { fileSize } from "#schema/file-size.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
-import { fileSize } from "#web/ui/file-size.ts";
 import { dateAndTime } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";

@@ -1,9 +1,9 @@
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
 import { SoftwareStage } from "#schema/catalogue.ts";
+import { fileSize } from "#schema/file-size.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { fileSize } from "#web/ui/file-size.ts";
 import { date } from "#web/ui/moments.ts";
 import { BuildBadge } from "./build-state.tsx";
 import { counted } from "./builds-table.tsx";

@@ -1,4 +1,4 @@
-import { fileSize } from "#web/ui/file-size.ts";
+import { fileSize } from "#schema/file-size.ts";
 import classes from "./upload-form.module.css";
 import { isSent, type UploadStanding } from "./use-upload.ts";
 

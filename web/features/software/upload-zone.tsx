@@ -1,9 +1,9 @@
 import { useController, type UseFormReturn } from "react-hook-form";
+import { fileSize } from "#schema/file-size.ts";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import { faultOfFile } from "#schema/software-upload.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
-import { fileSize } from "#web/ui/file-size.ts";
 
 const labels: Record<SoftwareFileField, string> = {
   installationFile: "Installation File",

@@ -1,4 +1,5 @@
 import { brand } from "#schema/brand.ts";
+import { fileSize } from "#schema/file-size.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { dayAndTime } from "./moments.ts";
 import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
@@ -36,7 +37,7 @@ export const reportReady: MailTemplate<ReportReadyData> = {
           ["Name", name],
           ["Report", report],
           ["Period", startDate === endDate ? shown(startDate) : `${shown(startDate)} to ${shown(endDate)}`],
-          ["File", `${fileName}, ${inWords(sizeBytes)}`],
+          ["File", `${fileName}, ${fileSize(sizeBytes)}`],
         ]}
       />
       <Button href={link}>Download the report</Button>
@@ -47,8 +48,3 @@ export const reportReady: MailTemplate<ReportReadyData> = {
     </>
   ),
 };
-
-function inWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

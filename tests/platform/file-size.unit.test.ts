@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { fileSize } from "#schema/file-size.ts";
+
+test.each([
+  [0, "0 kB"],
+  [1, "1 kB"],
+  [1_499, "1 kB"],
+  [999_499, "999 kB"],
+  [999_500, "1 MB"],
+  [1_284_551, "1.3 MB"],
+  [25_600_000, "25.6 MB"],
+])("%i bytes are %s", (bytes, words) => {
+  expect(fileSize(bytes)).toBe(words);
+});
