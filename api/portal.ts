@@ -57,19 +57,10 @@ export async function servePortal(
 ): Promise<void> {
   const built = builtPages(folder);
   if (!built) return;
-  await app.register(serveStatic, {
-    root: folder,
-    prefix: "/",
-    index: false,
-    wildcard: false,
-    preCompressed: true,
-    decorateReply: false,
-    globIgnore: ["**/*.html", "pages.json"],
-    setHeaders: (reply, path) => {
-      const forEver = path.startsWith(join(folder, "assets"));
-      reply.header("cache-control", forEver ? FOR_EVER : "no-cache");
-    },
-  });
+  // What lies beside the folders; no pages, and not what the build says of them.
+  await serveFiles(app, folder, "/", { wildcard: false, globIgnore: ["*/**/*", "*.html", "pages.json"] });
+  await serveFiles(app, join(folder, "media"), "/media/");
+  await serveFiles(app, join(folder, "assets"), "/assets/", { cacheControl: FOR_EVER });
 
   const read = (file: string) => readPage(join(folder, file), config);
   const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
@@ -102,17 +93,31 @@ export async function servePortal(
 async function serveExplorer(app: FastifyInstance, config: SiteSettings, folder: string): Promise<Page | null> {
   const page = join(folder, "playground.html");
   if (!existsSync(page)) return null;
-  await app.register(serveStatic, {
-    root: join(folder, EXPLORER_FILES),
-    prefix: EXPLORER_FILES,
-    index: false,
-    wildcard: false,
-    preCompressed: true,
-    decorateReply: false,
-    setHeaders: (reply) => void reply.header("cache-control", FOR_EVER),
-  });
+  await serveFiles(app, join(folder, EXPLORER_FILES), EXPLORER_FILES, { cacheControl: FOR_EVER });
   // Nobody is counted there: it is a tool, and asks with people's own rights.
   return readPage(page, { ...config, analyticsTagId: null });
+}
+
+/**
+ * The files of a folder as they were built, small ones of them where the browser takes those. A route for each file, as
+ * `wildcard: false` makes them, costs the start of a server a fifth of a second for a thousand files.
+ */
+async function serveFiles(
+  app: FastifyInstance,
+  root: string,
+  prefix: string,
+  { cacheControl = "no-cache", ...options }: { cacheControl?: string; wildcard?: boolean; globIgnore?: string[] } = {},
+): Promise<void> {
+  await app.register(serveStatic, {
+    root,
+    prefix,
+    index: false,
+    dotfiles: "ignore",
+    preCompressed: true,
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header("cache-control", cacheControl),
+    ...options,
+  });
 }
 
 /** An address without doubled slashes and needless encoding; it never begins with two slashes, which would be a host. */

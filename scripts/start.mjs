@@ -18,5 +18,7 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-server = keepServer(["--enable-source-maps", "dist/server/server.js"]);
+// What V8 makes of 15 MB of source is kept beside it, and goes with it when it is built anew.
+const env = { NODE_COMPILE_CACHE: "dist/server/compiled" };
+server = keepServer(["--enable-source-maps", "dist/server/server.js"], { env });
 process.exit(await server.ended);

@@ -28,6 +28,8 @@ for (const [name, content] of [
     }),
   ],
   ["site.webmanifest", "{}"],
+  [".stamp", "built"],
+  [join("assets", ".stamp"), "built"],
   [join("media", "film.mp4"), film],
   [join("media", "film.vtt"), captions],
   [join("assets", "main-12345678.js"), "export {};"],
@@ -79,6 +81,22 @@ test("captions and the manifest carry the types that browsers ask for", async ()
 test("a picture that is not there is a 404, and no page", async () => {
   expect((await get("/media/nothing.webp")).statusCode).toBe(404);
   expect((await get("/my-account/")).headers["content-type"]).toMatch(/^text\/html/);
+});
+
+test.each(["/assets", "/media", "/playground/assets"])("no other file is reached through %s", async (within) => {
+  const ways = ["/", "/..", "/../pages.json", "/%2e%2e/pages.json", "/..%2fpages.json", "/..%5cpages.json", "/%00"];
+  for (const way of [...ways, "/.stamp", "/%2estamp", "//etc/hostname", "/../../../../../../../etc/hostname"]) {
+    const { statusCode, headers } = await get(within + way);
+    // The address as a browser tidies it may be a page.
+    expect(statusCode < 500 && (statusCode >= 400 || headers["content-type"] === "text/html; charset=utf-8"), way).toBe(
+      true,
+    );
+  }
+});
+
+test("what the build says of its pages and notes for itself is nobody's", async () => {
+  for (const url of ["/pages.json", "/.stamp", "/assets/.stamp", "/assets/../pages.json"])
+    expect((await get(url)).statusCode, url).toBe(404);
 });
 
 test("only files whose names carry a hash are kept for ever", async () => {
