@@ -1,5 +1,5 @@
 import serveStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -108,15 +108,24 @@ async function serveFiles(
   prefix: string,
   { cacheControl = "no-cache", ...options }: { cacheControl?: string; wildcard?: boolean; globIgnore?: string[] } = {},
 ): Promise<void> {
-  await app.register(serveStatic, {
-    root,
-    prefix,
-    index: false,
-    dotfiles: "ignore",
-    preCompressed: true,
-    decorateReply: false,
-    setHeaders: (reply) => void reply.header("cache-control", cacheControl),
-    ...options,
+  await app.register(async (files) => {
+    files.setErrorHandler<FastifyError & { headers?: Record<string, string> }>((error, _request, reply) => {
+      if (error.statusCode === undefined || error.statusCode >= 500) throw error;
+      // What can't be an address of a file is that of none.
+      if (error.statusCode !== 416) return reply.callNotFound();
+      void reply.headers(error.headers ?? {});
+      return reply.code(416).send();
+    });
+    await files.register(serveStatic, {
+      root,
+      prefix,
+      index: false,
+      dotfiles: "ignore",
+      preCompressed: true,
+      decorateReply: false,
+      setHeaders: (reply) => void reply.header("cache-control", cacheControl),
+      ...options,
+    });
   });
 }
 
