@@ -57,6 +57,7 @@ describe("a scheduled report", () => {
     const [mail] = await mailsTo(app, admin.email);
     expect(mail?.subject).toBe("Your report is ready: New users");
     expect(mail?.text).toContain("23/11/2026 to 29/11/2026");
+    expect(mail?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
     expect(mail?.text).not.toContain("first@example.com");
     token = await tokenNow();
     const file = await fetchFile(await mailed());

@@ -15,7 +15,7 @@
     hasBegun = true;
     const fonts = document.getElementById("fonts");
     // Those of a first visit are added when they are there: a page that knows of a font it waits for is laid out twice.
-    const missing = fonts.media === "all" ? [] : [...fonts.sheet.cssRules];
+    const missing = fonts.media === "all" ? [] : [...(fonts.sheet?.cssRules ?? [])];
     const added = missing.map(async ({ style }) => {
       const family = style.fontFamily.replaceAll('"', "");
       const font = new FontFace(family, style.getPropertyValue("src"), { weight: style.fontWeight });
@@ -23,7 +23,9 @@
     });
     window.fontsHere = Promise.all(added)
       .then(() => sessionStorage.setItem("xer-portal.fonts", "here"))
-      .catch(() => undefined);
+      .catch(() => {
+        fonts.media = "all";
+      });
     for (const file of files) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
