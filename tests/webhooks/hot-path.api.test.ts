@@ -20,6 +20,8 @@ async function statementsOfActivating(owner: User): Promise<string[]> {
 
 test("activating costs who has no endpoint no statement, and who has one three and those of the job", async () => {
   const owner = await createUser(app);
+  // What the process asks beside its first activation is nobody's.
+  await statementsOfActivating(owner);
   const plain = await statementsOfActivating(owner);
   expect(plain.filter((text) => /webhook/.test(text) && !/webhook_endpoints e on e.owner_id/.test(text))).toEqual([]);
   // What others listen to changes nothing for this one.
