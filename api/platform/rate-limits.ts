@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
@@ -112,7 +113,12 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,
     async giveBack(name, key) {
-      await limiters.get(name)?.reward(stored(key));
+      // The package's `reward` would leave an extra point in the next window if this one ended meanwhile.
+      await pool.query(
+        `update rate_limits set points = points - 1
+          where key = $1 and points > 0 and expire > extract(epoch from clock_timestamp()) * 1000`,
+        [`${name}:${stored(key)}`],
+      );
     },
     async clear(name, key) {
       await limiters.get(name)?.delete(stored(key));
@@ -122,6 +128,39 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
 
 /** A key as its table holds it: an email of 254 characters would not fit, and nobody's address needs to stand there. */
 const stored = hashSecret;
+
+/**
+ * Runs a check of a secret, such as a password, that counts as one try of each limit in `budget`. The tries are taken
+ * before the check, so that parallel guesses cannot exceed a limit, and given back unless the check finds the secret
+ * wrong: a right answer is no guess, and neither is a check that failed because the service was busy or down.
+ * @throws AppError RATE_LIMITED with the seconds to wait, and whatever `check` throws.
+ */
+export async function countTry<Result>(
+  { rateLimits, log }: { readonly rateLimits: RateLimits; readonly log: Logger },
+  budget: readonly (readonly [RateLimitName, string])[],
+  check: () => Promise<Result>,
+  isWrong: (result: Result) => boolean,
+): Promise<Result> {
+  const taken: (readonly [RateLimitName, string])[] = [];
+  const giveBack = async () => {
+    for (const [name, key] of taken) await rateLimits.giveBack(name, key);
+  };
+  let result: Result;
+  try {
+    for (const [name, key] of budget) {
+      await rateLimits.take(name, key);
+      taken.push([name, key]);
+    }
+    result = await check();
+  } catch (error) {
+    // Tries already taken stay taken when a later limit refuses: giving them back would cost each refusal a statement.
+    if (!(error instanceof AppError && error.code === "RATE_LIMITED"))
+      await giveBack().catch((err: unknown) => log.warn({ err }, "A try could not be given back."));
+    throw error;
+  }
+  if (!isWrong(result)) await giveBack();
+  return result;
+}
 
 /** The part of an address that one person controls: IPv4 whole, IPv6 its /64 (THREATS §4). */
 export function limitedAddress(ip: string): string {

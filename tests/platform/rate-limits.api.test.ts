@@ -114,3 +114,43 @@ test("a person's IPv6 network counts as one address", () => {
   expect(limitedAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(limitedAddress("10.0.0.1")).not.toBe(limitedAddress("10.0.0.2"));
 });
+
+describe("tries to sign in", () => {
+  test("do not count when the password is right: the 30th sign-in of an hour is let in", async () => {
+    const { email } = await createUser(app);
+    for (let n = 0; n < 30; n++) expect((await signIn(email, testPassword)).status, `sign-in ${n + 1}`).toBe(200);
+  });
+
+  test("leave the wrong passwords of the last hour counted after a right one", async () => {
+    const { email } = await createUser(app);
+    for (let round = 0; round < 5; round++) {
+      for (let n = 0; n < 4; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
+      if (round < 4) expect((await signIn(email, testPassword)).status).toBe(200);
+    }
+    expect((await signIn(email, testPassword)).status).toBe(429);
+  });
+
+  test("do not count when the database fails under them", async () => {
+    const { email } = await createUser(app);
+    const { pool } = app.services;
+    await pool.query("alter table users rename to users_away");
+    try {
+      for (let n = 0; n < 6; n++) expect((await signIn(email, testPassword)).status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await pool.query("alter table users_away rename to users");
+    }
+    expect((await signIn(email, testPassword)).status).toBe(200);
+  });
+
+  test("do not count when the existing password is right", async () => {
+    const token = await signInAs(app, await createUser(app));
+    const change = (existingPassword: string, password: string) =>
+      app.rest("POST", "/v1/core/accounts/password/change", {
+        token,
+        body: { existingPassword, password, confirmPassword: password },
+      });
+    const passwords = Array.from({ length: 23 }, (_, n) => (n === 0 ? testPassword : `Gantt-charts-${n}`));
+    for (const [n, password] of passwords.slice(1).entries())
+      expect((await change(passwords[n] ?? "", password)).status, `change ${n + 1}`).toBe(200);
+  });
+});

@@ -2,19 +2,22 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "#api/features/accounts/reset-password.ts";
 import { signIn } from "#api/features/auth/sign-in.ts";
+import { isPassword } from "#api/features/auth/password.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
-const hasher = vi.hoisted(() => ({ passwords: [] as string[] }));
+const hasher = vi.hoisted(() => ({ passwords: [] as string[], opened: Promise.resolve() }));
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof import("@node-rs/argon2")>();
-  const verify: typeof real.verify = (hash, password, ...rest) => {
+  const verify: typeof real.verify = async (hash, password, ...rest) => {
     hasher.passwords.push(String(password));
+    await hasher.opened;
     return real.verify(hash, password, ...rest);
   };
   return { ...real, verify };
@@ -157,4 +160,41 @@ test("an address without an account is answered like one with an account, also a
   app.clock.setOffset(before);
   expect(new Set(outcomes)).toEqual(new Set(["answered"]));
   expect(await mailsTo(app, email)).toEqual([]);
+});
+
+test("a sign-in refused because the hasher is full does not count as a try, over two processes", async () => {
+  const { email } = await createUser(app);
+  let open = () => {};
+  hasher.opened = new Promise((resolve) => (open = resolve));
+  // Four are checked at a time and fifty may wait.
+  const occupied = Array.from({ length: 54 }, () => isPassword(null, "Anything-1"));
+  await vi.waitFor(() => expect(hasher.passwords).toHaveLength(4));
+  const outcomes = await inBatches(25, 5, () =>
+    outcome(signIn(stranger(), { email, password: testPassword }, "portal")),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(["UNAVAILABLE"]));
+  open();
+  await Promise.all(occupied);
+  expect((await signIn(stranger(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
+});
+
+test("parallel right passwords give back one try each and leave the wrong ones counted", async () => {
+  const { email } = await createUser(app);
+  const triesThisHour = async (): Promise<number> => {
+    const { rows } = await app.services.pool.query("select points from rate_limits where key = $1", [
+      `signInByEmailPerHour:${hashSecret(email)}`,
+    ]);
+    return rows[0]?.points ?? 0;
+  };
+  for (let round = 0; round < 3; round++) {
+    let open = () => {};
+    hasher.opened = new Promise((resolve) => (open = resolve));
+    const signIns = inBatches(5, 5, (n) =>
+      signIn(stranger(), { email, password: n < 2 ? testPassword : "Wrong-pass-1" }, "portal"),
+    );
+    await vi.waitFor(async () => expect(await triesThisHour()).toBe(round * 3 + 5));
+    open();
+    await signIns;
+    expect(await triesThisHour()).toBe(round * 3 + 3);
+  }
 });

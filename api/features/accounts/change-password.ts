@@ -3,7 +3,8 @@ import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
-import { hashPassword, isPassword } from "#api/features/auth/password.ts";
+import { hashPassword } from "#api/features/auth/password.ts";
+import { isExistingPassword } from "#api/features/auth/sign-in-limits.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "./user.entity.ts";
 
@@ -12,18 +13,13 @@ const wrongPassword = "This is not your existing password. Check it, or sign out
 /**
  * Replaces the caller's password; this session stays and all others end.
  * @throws AppError BAD_USER_INPUT under `existingPassword` when it is another one, under `password` for one that
- * is too easy; RATE_LIMITED after 5 tries a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
+ * is too easy; RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
  */
 export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
-  const { rateLimits } = context;
   const actor = sessionOf(context);
-  await rateLimits.take("existingPasswordPerMinute", actor.userId);
-  await rateLimits.take("existingPasswordPerHour", actor.userId);
-
   const owner = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
-  if (!(await isPassword(owner.passwordHash, values.existingPassword)))
+  if (!(await isExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
-  await rateLimits.clear("existingPasswordPerMinute", actor.userId);
   refusePersonalPassword(owner, values.password);
   const passwordHash = await hashPassword(values.password);
 

@@ -2,11 +2,12 @@ import { LockMode } from "@mikro-orm/core";
 import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { countTry } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
-import { giveSignInTriesBack, takeSignInTry } from "./sign-in-limits.ts";
+import { giveSignInTriesBack, signInBudget } from "./sign-in-limits.ts";
 
 /** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
 export type SignInOutcome =
@@ -25,15 +26,17 @@ const sentences = {
  * Signs a person in by email and password. Only the right password learns more than 'incorrect'. Every try checks two
  * hashes, so that neither an unknown address nor a registration under a taken one can be told by time (decision 0017).
  * With two-step sign-in on, the right password is answered by the question for the second step.
- * @throws AppError RATE_LIMITED after 5 tries a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
- * many passwords wait to be checked.
+ * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
+ * many passwords wait to be checked, which does not count as a try.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
-  await takeSignInTry(context, email);
-  const candidates = await candidatesFor(context, email);
-  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, values.password)));
-  const user = candidates[rights.indexOf(true)];
+  const user = await countTry(
+    context,
+    signInBudget(context, email),
+    () => candidateWithPassword(context, email, values.password),
+    (found) => found === null,
+  );
   if (!user) return { kind: "invalid", message: sentences.invalid };
   if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
   if (!user.emailConfirmedAt)
@@ -46,6 +49,13 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
 
 /** What is asked of somebody whose password it may be. */
 type Candidate = Pick<User, "id" | "passwordHash" | "archivedAt" | "emailConfirmedAt" | "confirmationHandle">;
+
+/** Returns the account that the password opens, or null. Always checks two hashes (decision 0017). */
+async function candidateWithPassword(context: Context, email: string, password: string): Promise<Candidate | null> {
+  const candidates = await candidatesFor(context, email);
+  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
+  return candidates[rights.indexOf(true)] ?? null;
+}
 
 /**
  * Whose password it may be: the account of the address, and the newest registration under it that is not confirmed,

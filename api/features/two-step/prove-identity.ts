@@ -5,7 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { isPassword } from "#api/features/auth/password.ts";
+import { isExistingPassword } from "#api/features/auth/sign-in-limits.ts";
 import { askSession, takeSessionChallenge } from "./challenges.ts";
 import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
 import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
@@ -27,13 +27,9 @@ export async function changeAfterProof<Result>(
   change: (em: EntityManager, user: User) => Promise<Result>,
 ): Promise<Result> {
   const { userId, sessionId } = sessionOf(context);
-  const { rateLimits } = context;
-  await rateLimits.take("existingPasswordPerMinute", userId);
-  await rateLimits.take("existingPasswordPerHour", userId);
   const owner = await context.em.fork().findOneOrFail(User, userId, { populate: ["passwordHash"] });
-  if (!(await isPassword(owner.passwordHash, proof.password)))
+  if (!(await isExistingPassword(context, owner, proof.password)))
     throw badInput({ password: ["Your password is incorrect."] });
-  await rateLimits.clear("existingPasswordPerMinute", userId);
 
   const { passkey } = proof;
   const challenge = passkey === undefined ? null : await takeSessionChallenge(context, sessionId, "prove-identity");

@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { countTry } from "#api/platform/rate-limits.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
@@ -47,21 +48,13 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
  */
 export async function limitGuesses(context: Context, userId: string, guess: () => Promise<boolean>): Promise<boolean> {
   try {
-    await context.rateLimits.take("twoStepGuess", userId);
+    return await countTry(context, [["twoStepGuess", userId]], guess, (right) => !right);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "RATE_LIMITED") throw error;
     throw new AppError("RATE_LIMITED", {
       message: `Too many wrong codes. Please try again in ${inMinutes(error.retryAfterSeconds ?? 60)}.`,
       retryAfterSeconds: error.retryAfterSeconds ?? 60,
     });
-  }
-  let wrong = false;
-  try {
-    wrong = !(await guess());
-    return !wrong;
-  } finally {
-    // What failed for another reason was no guess either.
-    if (!wrong) await context.rateLimits.giveBack("twoStepGuess", userId);
   }
 }
 
