@@ -28,6 +28,8 @@ export const limits = {
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
+  /** Emails about registrations to one address, whoever asks for them. */
+  accountMailByEmail: { points: 3, seconds: 3_600 },
   resendConfirmation: { points: 3, seconds: 3_600 },
   changeEmail: { points: 5, seconds: 3_600 },
   myData: { points: 10, seconds: 3_600 },

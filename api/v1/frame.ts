@@ -164,10 +164,13 @@ type Handled<Shape extends TSchema> =
 export class Answer {
   readonly status: number;
   readonly json: unknown;
+  /** Headers of this answer, next to those of the route. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, json: unknown) {
+  constructor(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.json = json;
+    this.headers = headers;
   }
 }
 
@@ -227,7 +230,7 @@ export function serveRoutes(
         reply.headers(route.headers);
         if (result instanceof FileAnswer) return sendFile(reply, route.status, result.file);
         return result instanceof Answer
-          ? sendJson(reply, result.status, result.json)
+          ? sendJson(reply.headers(result.headers), result.status, result.json)
           : sendJson(reply, route.status, result === undefined ? true : result);
       },
     });

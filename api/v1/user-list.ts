@@ -1,9 +1,10 @@
 import { Type } from "typebox";
-import { defaultUserFilter, userFilterRules } from "#schema/rules/user-list.ts";
+import { MemberType } from "#schema/catalogue.ts";
+import { userFilterQueryRules, userFilterRules } from "#schema/rules/user-list.ts";
 import { archiveUser } from "#api/features/accounts/archive-user.ts";
 import { filteredUsersJson, MOST_ROWS, userRowShape } from "#api/features/accounts/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { Answer, defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Users";
@@ -17,7 +18,11 @@ export const userListRoutes = [
     url: "/v1/users/filter",
     allow: "admin",
     tag,
-    summary: `The users of some types who registered within some days, archived ones too, newest first: at most ${MOST_ROWS.toLocaleString("en-AU")}. Left out: every type, the last year`,
+    summary: `List the users of some types who registered within some days, archived ones included, newest first. Without userTypes: every type. ${MOST_ROWS.toLocaleString("en-AU")} a page: X-Total-Count says how many match, and a Link header with rel="next" leads to the next page, with the same body`,
+    params: {
+      after: { description: "Cursor of the next page, from the Link header of the previous answer" },
+    },
+    query: userFilterQueryRules,
     body: userFilterRules,
     bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
     answer: Type.Array(userRowShape),
@@ -35,10 +40,14 @@ export const userListRoutes = [
         emailConfirmed: true,
       },
     ],
-    handler: async ({ context, body }) => {
-      const usual = defaultUserFilter(context.clock.now().toISOString().slice(0, 10));
-      const { userTypes = usual.userTypes, startDate = usual.startDate, endDate = usual.endDate } = body;
-      return filteredUsersJson(context, { userTypes, startDate, endDate, includeArchived: true });
+    handler: async ({ context, body, query }) => {
+      const { userTypes = Object.values(MemberType), startDate, endDate } = body;
+      const filter = { userTypes, startDate, endDate, includeArchived: true };
+      const { rows, total, next } = await filteredUsersJson(context, filter, query.after);
+      return new Answer(200, rows, {
+        "x-total-count": String(total),
+        ...(next === null ? {} : { link: `</v1/users/filter?after=${next}>; rel="next"` }),
+      });
     },
   }),
   defineRoute({

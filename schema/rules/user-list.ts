@@ -44,23 +44,19 @@ export const userFilterFormRules = object({
 /** Values of the filter panel. */
 export type UserFilterValues = InferType<typeof userFilterFormRules>;
 
-const given = (message: string) => momentText().test("given", message, (value) => value !== "");
-
-/** `POST /v1/users/filter`: the same, where what is left out is as {@link defaultUserFilter}. */
+/** Body of `POST /v1/users/filter`. Every type if none is given (spec, admin §5). */
 export const userFilterRules = object({
   userTypes: userTypes().optional(),
-  startDate: given("Start date is required."),
-  endDate: given("End date is required.").test("order", backwards, (end, { parent }) =>
-    endsAfter((parent as { startDate?: unknown }).startDate, end),
-  ),
+  startDate: momentText().required("Start date is required."),
+  endDate: momentText()
+    .required("End date is required.")
+    .test("order", backwards, (end, { parent }) => endsAfter((parent as { startDate?: unknown }).startDate, end)),
 });
 
-/** What the list shows at first: every type, the last year (spec, admin §3, §9). @param today `YYYY-MM-DD` */
-export function defaultUserFilter(today: string): { userTypes: number[]; startDate: string; endDate: string } {
-  const start = new Date(`${today}T00:00:00Z`);
-  start.setUTCFullYear(start.getUTCFullYear() - 1);
-  return { userTypes: [...types], startDate: start.toISOString().slice(0, 10), endDate: today };
-}
+/** Query of `POST /v1/users/filter`. */
+export const userFilterQueryRules = object({
+  after: string().typeError("Must be text.").max(1_000, "This is not a cursor of the list of users."),
+});
 
 /** Which users, in which order, and which part of the list; nothing is required (GraphQL `users`). */
 export const userListRules = object({
@@ -74,7 +70,8 @@ export const userListRules = object({
   sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
   descending: boolean().strict().typeError("Must be true or false."),
   after: string().typeError("Must be text.").max(1_000, "This is no cursor of the list of users."),
-  offset: number().integer().min(0).max(100_000).default(0),
+  fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
+  offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(10),
 });
 /** Values that passed {@link userListRules}. */

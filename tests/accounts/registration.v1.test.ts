@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { createUser, registration, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { gapsWithin } from "#tests/support/timing.ts";
@@ -209,6 +209,59 @@ describe("the confirmation page's calls", () => {
     const handle = (await register(registration())).json;
     expect((await changeEmail(handle, "nope")).json).toEqual({ email: ["Invalid email."] });
     expect((await changeEmail(handle, "")).json).toHaveProperty("email");
+  });
+});
+
+describe("registering under a taken address", () => {
+  const waiting = async (email: string) =>
+    (await app.services.pool.query("select id, first_name from users where lower(email) = lower($1)", [email])).rows;
+
+  test("keeps one registration waiting however often it is repeated", async () => {
+    const owner = await createUser(app, { firstName: "Owner" });
+    for (let n = 1; n <= 20; n++)
+      expect((await register(registration({ email: owner.email, firstName: `Try ${n}` }))).status).toBe(200);
+    expect((await waiting(owner.email)).map((row) => row.first_name).toSorted()).toEqual(["Owner", "Try 20"]);
+  });
+
+  test("is in no list or search of staff", async () => {
+    const owner = await createUser(app, { firstName: "Owner", lastName: "Unmistakable" });
+    await register(registration({ email: owner.email, firstName: "Waiting", lastName: "Unmistakable" }));
+    const admin = await signInAs(app, await createAdmin(app));
+    const lists = await app.graphql(
+      `{ users(filter: { search: "unmistakable" }) { total exactTotal rows { firstName } }
+         search(text: "${owner.email}") { hits { label } } }`,
+      {},
+      admin,
+    );
+    expect(lists.data.users).toEqual({ total: 1, exactTotal: 1, rows: [{ firstName: "Owner" }] });
+    expect(lists.data.search.hits).toEqual([{ label: "Owner Unmistakable" }]);
+    const today = { startDate: "2000-01-01", endDate: "2099-12-31" };
+    const { json } = await app.rest("POST", "/v1/users/filter", { body: today, token: admin });
+    const listed = (json as { email: string; firstName: string }[]).filter(({ email }) => email === owner.email);
+    expect(listed.map(({ firstName }) => firstName)).toEqual(["Owner"]);
+  });
+
+  test("ends the handle of the registration before it, under a free address too", async () => {
+    const owner = await createUser(app);
+    const free = registration().email;
+    for (const email of [owner.email, free]) {
+      const [first, second] = [await register(registration({ email })), await register(registration({ email }))];
+      expect((await check(first.json)).status, email).toBe(404);
+      expect((await check(second.json)).json, email).toBe(email);
+    }
+    // The first registration of a free address still comes alive by its own link.
+    const [mail] = (await mailsTo(app, free)).filter(({ text }) => text.includes("/confirm-email?t="));
+    const secret = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    expect((await confirm(secret)).status).toBe(200);
+  });
+
+  test("a registration that moves to a taken address replaces the one waiting there", async () => {
+    const owner = await createUser(app);
+    await register(registration({ email: owner.email, firstName: "First" }));
+    const { json: handle } = await register(registration({ firstName: "Moved" }));
+    expect((await changeEmail(handle, owner.email)).status).toBe(200);
+    expect((await waiting(owner.email)).map((row) => row.first_name)).not.toContain("First");
+    expect(await waiting(owner.email)).toHaveLength(2);
   });
 });
 

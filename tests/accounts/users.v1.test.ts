@@ -33,11 +33,23 @@ test("a row has the names of the specification", async () => {
   });
 });
 
-test("what is left out is every type and the last year; archived users are in", async () => {
+test("refuses a filter without its dates", async () => {
+  const missing = { startDate: ["Start date is required."], endDate: ["End date is required."] };
+  for (const body of [{}, { userTypes: [1] }, { startDate: null, endDate: null }, { startDate: " ", endDate: "" }]) {
+    const { status, json } = await filter(body);
+    expect({ status, json }).toEqual({ status: 400, json: missing });
+  }
+});
+
+test("includes every type if none is given, and archived users", async () => {
   const now = app.clock.now().getTime();
   const archived = await createUser(app, { archivedAt: new Date(), registeredAt: new Date(now - 300 * DAY) });
   const old = await createUser(app, { registeredAt: new Date(now - 400 * DAY) });
-  const found = emails((await filter({})).json);
+  const days = { startDate: new Date(now - 365 * DAY).toISOString(), endDate: new Date(now + DAY).toISOString() };
+  const { json, headers } = await filter(days);
+  const found = emails(json);
+  expect(headers.get("x-total-count")).toBe(String(found.length));
+  expect(headers.get("link")).toBeNull();
   expect(found).toContain(archived.email);
   expect(found).toContain(boss.email);
   expect(found).not.toContain(old.email);
@@ -53,7 +65,7 @@ test("a filter that cannot be is refused under the names of its fields", async (
       endDate: ["Must be a date."],
     },
   });
-  expect((await filter({ endDate: "" })).json).toEqual({ endDate: ["End date is required."] });
+  expect((await filter({ startDate: "2020-01-01", endDate: "" })).json).toEqual({ endDate: ["End date is required."] });
   expect((await filter({ startDate: 5, userTypes: "all" })).status).toBe(400);
 });
 

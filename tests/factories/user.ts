@@ -50,7 +50,11 @@ export async function createUser(test: TestApp, changes: Partial<User> = {}): Pr
     emailConfirmedAt: now,
     ...changes,
     signInEmail:
-      changes.signInEmail === undefined ? (changes.email ?? details.email).toLowerCase() : changes.signInEmail,
+      changes.signInEmail === undefined
+        ? changes.deletedAt
+          ? null
+          : (changes.email ?? details.email).toLowerCase()
+        : changes.signInEmail,
   } as never) as User;
   await em.flush();
   return user;

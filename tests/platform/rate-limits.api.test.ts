@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
 import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -113,6 +114,15 @@ test("a person's IPv6 network counts as one address", () => {
   expect(limitedAddress("2001:db8:1:2::1")).not.toBe(limitedAddress("2001:db8:1:3::1"));
   expect(limitedAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(limitedAddress("10.0.0.1")).not.toBe(limitedAddress("10.0.0.2"));
+});
+
+test("an address gets three emails about registrations an hour, whoever registers it, taken or free", async () => {
+  for (const email of [(await createUser(app)).email, registration().email]) {
+    await app.services.pool.query("delete from rate_limits where key like 'register:%'");
+    for (let n = 0; n < 5; n++)
+      expect((await app.rest("POST", "/v1/core/accounts", { body: registration({ email }) })).status).toBe(200);
+    expect(await mailsTo(app, email)).toHaveLength(3);
+  }
 });
 
 describe("tries to sign in", () => {

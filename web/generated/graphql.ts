@@ -629,9 +629,12 @@ export type UserFilter = {
   descending?: boolean | null | undefined;
   /** Last day of registration, all of it, or a moment, UTC. */
   endDate?: string | null | undefined;
+  /** Counts `offset` from the end of the list, so that the last page costs what the first one does. Rows keep the list's order. Not together with `after`. */
+  fromEnd?: boolean;
   includeArchived?: boolean;
   /** At most 100. */
   limit?: number;
+  /** Rows to skip, at most 1,000,000. */
   offset?: number;
   /** Words at word starts in name, company, position, email, phone and ABN; in quotes whole words; numbers also without separators; or the support code of a licence. */
   search?: string | null | undefined;
@@ -777,7 +780,14 @@ export type UsersQueryVariables = Exact<{
 }>;
 
 
-export type UsersQuery = { users: { total: number, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: number, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: number, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+
+export type UsersTotalQueryVariables = Exact<{
+  filter: UserFilter;
+}>;
+
+
+export type UsersTotalQuery = { users: { exactTotal: number } };
 
 export type ArchiveUserMutationVariables = Exact<{
   id: string;

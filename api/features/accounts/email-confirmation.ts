@@ -5,6 +5,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "./user.entity.ts";
+import { replaceWaitingRegistration } from "./waiting-registrations.ts";
 
 /** What the public confirmation page shows. */
 export interface EmailConfirmationState {
@@ -55,15 +56,18 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
 
   const change = (claimsAddress: boolean): Promise<void> =>
     context.em.fork().transactional(async (em) => {
+      const known = await em.findOne(User, byHandle(handle));
+      await replaceWaitingRegistration(em, signInEmail, known?.id);
       const user = await lockedByHandle(em, handle);
       if (user.emailConfirmedAt || isOfChange(user, handle))
         throw new AppError("FORBIDDEN", { message: "This address is confirmed already. Sign in to change it." });
       user.email = email;
       user.signInEmail = claimsAddress ? signInEmail : null;
       await em.flush();
-      await sendConfirmation(context, em, user);
+      if (mayMail) await sendConfirmation(context, em, user);
     });
 
+  const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const taken = await context.em.count(User, { signInEmail, confirmationHandle: { $ne: handle } });
   try {
     await change(taken === 0);

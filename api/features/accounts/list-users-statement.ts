@@ -3,7 +3,10 @@ import type { UserSort } from "#schema/rules/user-list.ts";
 import { readSupportCode } from "#api/features/licences/support-code.ts";
 import type { SearchWay } from "./search-way.ts";
 
-/** Which users. Accounts that their owners deleted are in no list: nothing of the person is left in them. */
+/**
+ * Filter of the list of users. Deleted accounts and registrations under an address that already had an account are in no
+ * list; neither has a name to sign in with.
+ */
 export interface UsersWanted {
   readonly search?: string | undefined;
   /** Member types; all when left out. */
@@ -19,6 +22,8 @@ export interface UsersWanted {
 export interface UsersPart {
   readonly sortBy: UserSort;
   readonly descending: boolean;
+  /** Counts `offset` from the end of the list. The rows keep the list's order. */
+  readonly fromEnd?: boolean;
   readonly after?: UserCursor | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -41,7 +46,7 @@ export interface Statement {
 /** Rows that are read, though they are skipped, rather than looked up by their ids afterwards. */
 const FEW = 100;
 
-/** Counting further costs more than anyone reads. */
+/** Highest total that is counted with each page; {@link countUsersStatement} counts further where that is asked for. */
 export const MOST_COUNTED = 10_000;
 
 /** Something to sort by, how it is told as text, and how that is read again. */
@@ -91,12 +96,12 @@ export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns
   const told = orders[part.sortBy].map((key) => key.told);
   const chosen = `${columns}, ${places.join(", ")}, array[${told.join(", ")}] as "cursorKeys"`;
   const source = usersFrom(asked, { also: afterCursor(part, bind), isByName: orders[part.sortBy][0]?.isName });
-  const order = orderOfUsers(part);
+  const order = orderOfUsers(part, undefined, part.fromEnd);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const text =
     part.offset > FEW
       ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
-           join users u on u.id = part.id ${orderOfUsers(part, "part")}`
+           join users u on u.id = part.id ${orderOfUsers(part, "part", part.fromEnd)}`
       : `select ${chosen} ${source} ${order} ${limit}`;
   return { text, values, keepsPlan: asked.keepsPlan };
 }
@@ -124,13 +129,17 @@ function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[
   return [`(${placesOf(part).join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`];
 }
 
-/** How many users are wanted, as `total`: at most {@link MOST_COUNTED}. */
-export function countUsersStatement(wanted: UsersWanted, way: SearchWay = "planned"): Statement {
+/** Counts the users in the list as `total`, up to `most`; null counts them all. */
+export function countUsersStatement(
+  wanted: UsersWanted,
+  way: SearchWay = "planned",
+  most: number | null = MOST_COUNTED + 1,
+): Statement {
   // Of common words PostgreSQL knows how many there are, and so how to count them.
   const asked = whereWanted(wanted, way === "walked" ? "planned" : way);
   return {
     keepsPlan: asked.keepsPlan,
-    text: `select count(*)::int as total from (select ${usersFrom(asked)} limit ${MOST_COUNTED}) counted`,
+    text: `select count(*)::int as total from (select ${usersFrom(asked)} ${most === null ? "" : `limit ${most}`}) counted`,
     values: asked.values,
   };
 }
@@ -181,7 +190,7 @@ function usersFrom(
   { way, found, narrowing }: Where,
   { also = [], isByName = false }: { also?: readonly string[]; isByName?: boolean | undefined } = {},
 ): string {
-  const inList = ["u.deleted_at is null", ...(found === null ? [] : [found])];
+  const inList = ["u.sign_in_email is not null", ...(found === null ? [] : [found])];
   const rest = [...narrowing, ...also];
   const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(" and ")}` : "");
   // Few are found, so that the index of words is the best whatever narrows them: one plan for all days and types.

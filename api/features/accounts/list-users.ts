@@ -3,7 +3,7 @@ import type { UserListValues } from "#schema/rules/user-list.ts";
 import { endMomentOf, momentOf } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import {
   countUsersStatement,
@@ -38,6 +38,7 @@ export async function listUsers(context: Context, values: UserListValues): Promi
   const way = searchWay(context, wanted, part);
   const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context), way);
   const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
+  if (part.fromEnd) found.reverse();
   const last = found.at(-1);
   return {
     rows: found.map((row) => context.em.map(User, withoutPlaces(row))),
@@ -58,6 +59,7 @@ export async function findUsersByWords(context: Context, search: string, limit: 
     includeArchived: true,
     sortBy: "DATE_JOINED",
     descending: true,
+    fromEnd: false,
     offset: 0,
     limit,
   });
@@ -71,22 +73,24 @@ export function columnsOfUser({ orm }: Pick<Context, "orm">, chosen = (_column: 
   return names.map((name) => `u."${name}"`).join(", ");
 }
 
-/** How many users are wanted, at most 10,000: counting further costs more than anyone reads. */
+/** Counts the users of a list, up to `most`; null counts them all, which reads the index of the whole list. */
 export async function countUsers(
   context: Pick<Context, "em">,
   { wanted, way }: Pick<UserRows, "wanted" | "way">,
+  most: number | null,
 ): Promise<number> {
-  const { text, values } = countUsersStatement(wanted, way);
+  const { text, values } = countUsersStatement(wanted, way, most);
   const [row] = await query<{ total: number }>(context.em, text, values);
   return row?.total ?? 0;
 }
 
 /**
  * A checked filter in the words of the statement. Newest first where no order is named.
- * @throws AppError BAD_USER_INPUT for a cursor of another list.
+ * @throws AppError BAD_USER_INPUT for a cursor of another list, or for a cursor together with `fromEnd`.
  */
 export function askedOfUsers(values: UserListValues): { wanted: UsersWanted; part: UsersPart } {
-  const { search, userTypes, startDate, endDate, includeArchived, sortBy, after, offset, limit } = values;
+  const { search, userTypes, startDate, endDate, includeArchived, sortBy, after, fromEnd, offset, limit } = values;
+  if (fromEnd && after !== undefined) throw badInput({ fromEnd: ["Use either after or fromEnd."] });
   return {
     wanted: {
       search,
@@ -99,6 +103,7 @@ export function askedOfUsers(values: UserListValues): { wanted: UsersWanted; par
       sortBy,
       descending: values.descending ?? sortBy === "DATE_JOINED",
       after: after === undefined ? undefined : readUserCursor(sortBy, after),
+      fromEnd: fromEnd ?? false,
       offset,
       limit,
     },

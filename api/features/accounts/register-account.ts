@@ -5,11 +5,13 @@ import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
+import { replaceWaitingRegistration } from "./waiting-registrations.ts";
 import { User } from "./user.entity.ts";
 
 /**
- * Registers a person as a regular user and mails the confirmation link. An address that already has an
- * account is answered the same way; its owner is mailed instead (DOMAIN §6).
+ * Registers a person as a regular user and emails the confirmation link. An address that already has an account is
+ * answered the same way; its owner is emailed instead (DOMAIN §6), and at most one such registration waits under an
+ * address. An address gets at most 3 of these emails an hour, whoever registers it.
  * @returns the handle of the confirmation page, which is not the account's id.
  * @throws AppError RATE_LIMITED after 5 registrations an hour from one address.
  */
@@ -22,9 +24,11 @@ export async function registerAccount(
   const passwordHash = await hashPassword(password);
   const signInEmail = details.email.toLowerCase();
 
+  const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     const em = context.em.fork();
     return em.transactional(async (tx) => {
+      await replaceWaitingRegistration(tx, signInEmail);
       const user = tx.create(User, {
         ...details,
         signInEmail: claimsAddress ? signInEmail : null,
@@ -34,7 +38,7 @@ export async function registerAccount(
         registeredAt: context.clock.now(),
       });
       await tx.flush();
-      await sendConfirmation(context, tx, user);
+      if (mayMail) await sendConfirmation(context, tx, user);
       return user.confirmationHandle;
     });
   };

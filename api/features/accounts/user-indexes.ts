@@ -1,7 +1,8 @@
 import { Index } from "@mikro-orm/decorators/legacy";
 
-// Rows of deleted accounts are kept for the books alone: no list shows them.
-const listed = "where deleted_at is null";
+// Two kinds of rows are in no list: deleted accounts, kept for the books alone, and registrations under an address that
+// already had an account. Neither has a name to sign in with.
+const listed = "where sign_in_email is not null";
 
 /** What the lists of users, the search box and the sweeps read by; each list's order ends with the id. */
 const indexes = [
@@ -10,8 +11,10 @@ const indexes = [
     expression: "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
   },
   {
-    name: "users_unclaimed_email",
-    expression: "create index users_unclaimed_email on users (lower(email)) where sign_in_email is null",
+    // At most one registration waits under a taken address.
+    name: "users_waiting_email",
+    expression:
+      "create unique index users_waiting_email on users (lower(email)) where sign_in_email is null and email_confirmed_at is null and archived_at is null",
   },
   {
     name: "users_email_prefix",

@@ -4,8 +4,9 @@ import { id, moment, named, numberOf, text, truth } from "#api/platform/json-sha
 import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { askedOfUsers } from "./list-users.ts";
-import { listUsersStatement, MOST_COUNTED, withoutPlaces } from "./list-users-statement.ts";
+import { askedOfUsers, countUsers } from "./list-users.ts";
+import { listUsersStatement, withoutPlaces } from "./list-users-statement.ts";
+import { userCursor } from "./user-cursor.ts";
 
 /** A row of `POST /v1/users/filter`, spelt as the specification spells it (spec, admin §3). */
 export const userRowShape = named("UserRow", {
@@ -26,22 +27,48 @@ const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u
   u.mobile, u.member_type as "userType", (extract(epoch from u.registered_at) * 1000)::float8 as "registeredMs",
   u.archived_at is null as "isActive", u.email_confirmed_at is not null as "emailConfirmed"`;
 
-/** Rows of one answer; the call has no pages, so that who has more asks for shorter times. */
-export const MOST_ROWS = MOST_COUNTED;
+/** Most rows of one answer. */
+export const MOST_ROWS = 10_000;
 
-/** The users of some types who registered within some days, newest first, at most {@link MOST_ROWS}. */
-export async function filteredUsersJson(context: Context, filter: UserFilterValues): Promise<UserRowJson[]> {
+/** A page of `POST /v1/users/filter`. */
+export interface FilteredUsers {
+  readonly rows: UserRowJson[];
+  /** All rows that match the filter, on every page. */
+  readonly total: number;
+  /** Cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+/**
+ * Returns the users of some types who registered within some days, newest first, {@link MOST_ROWS} a page.
+ * @throws AppError BAD_USER_INPUT under `after` if the cursor is malformed.
+ */
+export async function filteredUsersJson(
+  context: Context,
+  filter: UserFilterValues,
+  after: string | undefined,
+  most = MOST_ROWS,
+): Promise<FilteredUsers> {
   const { wanted, part } = askedOfUsers({
     ...filter,
     sortBy: "DATE_JOINED",
+    after,
+    fromEnd: false,
     offset: 0,
-    limit: MOST_ROWS,
+    limit: most + 1,
   });
   const { text, values } = listUsersStatement(wanted, part, columns, "planned");
   type Row = Omit<UserRowJson, "registationDate"> & { registeredMs: number };
-  const rows = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
-  return rows.map((one) => {
-    const { registeredMs, ...row } = withoutPlaces<Row>(one);
-    return { ...row, registationDate: new Date(registeredMs).toISOString() };
-  });
+  const found = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
+  const page = found.slice(0, most);
+  const last = page.at(-1);
+  const hasMore = found.length > most && last !== undefined;
+  return {
+    rows: page.map((one) => {
+      const { registeredMs, ...row } = withoutPlaces<Row>(one);
+      return { ...row, registationDate: new Date(registeredMs).toISOString() };
+    }),
+    total: hasMore || after !== undefined ? await countUsers(context, { wanted, way: "planned" }, null) : page.length,
+    next: hasMore ? userCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
+  };
 }

@@ -24,7 +24,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { countUsers, getUser, listUsers, type UserRows } from "./list-users.ts";
-import type { UsersWanted } from "./list-users-statement.ts";
+import { MOST_COUNTED, type UsersWanted } from "./list-users-statement.ts";
 import type { SearchWay } from "./search-way.ts";
 import { User } from "./user.entity.ts";
 
@@ -75,7 +75,14 @@ export class UserFilter {
   })
   after?: string;
 
-  @Field(() => Int, { defaultValue: 0 })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      "Counts `offset` from the end of the list, so that the last page costs what the first one does. Rows keep the list's order. Not together with `after`.",
+  })
+  fromEnd: boolean = false;
+
+  @Field(() => Int, { defaultValue: 0, description: "Rows to skip, at most 1,000,000." })
   offset: number = 0;
 
   @Field(() => Int, { defaultValue: 10, description: "At most 100." })
@@ -92,14 +99,35 @@ export class UserPage implements UserRows {
 
   readonly wanted!: UsersWanted;
   readonly way!: SearchWay;
+  /** Counted once for both fields that tell it. */
+  counted?: Promise<number>;
 }
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
-  @FieldResolver(() => Int, { description: "How many users are wanted; at most 10,000." })
+  @FieldResolver(() => Int, {
+    description: "Users in the list, at most 10,000: `isTotalCapped` says whether there are more.",
+  })
   async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
-    return countUsers(context, page);
+    return Math.min(await countedOnce(context, page), MOST_COUNTED);
   }
+
+  @FieldResolver(() => Boolean, { description: "True if there are more users in the list than `total` says." })
+  async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
+    return (await countedOnce(context, page)) > MOST_COUNTED;
+  }
+
+  @FieldResolver(() => Int, {
+    description: "Users in the list, all of them counted. Slower than `total`: ask for it only if `isTotalCapped`.",
+  })
+  async exactTotal(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
+    return countUsers(context, page, null);
+  }
+}
+
+function countedOnce(context: Context, page: UserPage): Promise<number> {
+  page.counted ??= countUsers(context, page, MOST_COUNTED + 1);
+  return page.counted;
 }
 
 /** Each row costs what is asked of it; a number of rows that can't be is refused before anything is asked. */

@@ -31,25 +31,32 @@ export const userSqlReads: SqlReads = {
     const page = alias();
     let uses = 0;
     const pageOnceMore = () => (uses++, page);
+    const tally = alias();
+    let isTallied = false;
+    const counted = () => {
+      isTallied = true;
+      const all = `(select total from ${tally})`;
+      if (asked.after || asked.fromEnd) return all;
+      // A page that is not full tells the number itself.
+      return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
+        then ${offset} + n else ${all} end from (select count(*)::int as n from ${pageOnceMore()}) known)`;
+    };
     const body = object({
       rows: ({ many }) => many((user) => `${pageOnceMore()} ${user} ${orderOfUsers(asked, user)}`),
       endCursor: () => {
         const last = `from ${pageOnceMore()} ${orderOfUsers(asked, undefined, true)} limit 1`;
         return `(select ${userCursorIn(sortBy, page)} ${last})`;
       },
-      total: () => {
-        const counted = part(countUsersStatement(wanted, way));
-        if (asked.after) return `(${counted})`;
-        // A page that is not full tells the number itself.
-        return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
-          then ${offset} + n else (${counted}) end from (select count(*)::int as n from ${pageOnceMore()}) known)`;
-      },
+      total: () => `least(${counted()}, ${MOST_COUNTED})`,
+      isTotalCapped: () => `(${counted()} > ${MOST_COUNTED})`,
+      exactTotal: () => `(${part(countUsersStatement(wanted, way, null))})`,
     });
     if (!body) return null;
     // A column that the rest does not even mention is not chosen.
     const columns = columnsOfUser(reading, (column) => body.includes(column));
     const rows = part(listUsersStatement(wanted, asked, columns, way));
     // Read once, its rows need not be kept. Either way relations are looked up for the page's rows and no others.
-    return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows}) ${body.slice(1, -1)})`;
+    const counting = isTallied ? `, ${tally} as materialized (${part(countUsersStatement(wanted, way))})` : "";
+    return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows})${counting} ${body.slice(1, -1)})`;
   },
 };

@@ -18,6 +18,8 @@ export const usersReport: ReportSource = {
   table: "users u",
   at: "u.registered_at",
   id: "u.id",
+  // Not registrations under an address that already had an account.
+  where: "(u.sign_in_email is not null or u.deleted_at is not null)",
   joins: `left join subscriptions s on s.user_id = u.id and s.status in ('active', 'past_due')`,
   columns: (now) => [
     { title: "Date Joined (UTC)", kind: "date", sql: "u.registered_at" },

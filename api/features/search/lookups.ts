@@ -72,10 +72,10 @@ export async function findUsers(context: Context, { email, abn }: ReadSearch, mo
   const columns = `${ownerColumns}, u.id, u.email, u.archived_at is not null as "isPast"`;
   const { rows } = await context.pool.query<Owner & { id: string; email: string; isPast: boolean; isExact: boolean }>({
     name: "search-users",
-    text: `(select ${columns}, true as "isExact" from users u where u.abn = $1 and u.abn <> '' limit $4)
+    text: `(select ${columns}, true as "isExact" from users u where u.abn = $1 and u.abn <> '' and u.sign_in_email is not null limit $4)
            union all
            (select ${columns}, lower(u.email) = $2 from users u
-             where ${begins("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
+             where u.sign_in_email is not null and ${begins("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
     values: [abn, email, email === null ? null : email + LAST_CHARACTER, most],
   });
   return rows.map(userHit);

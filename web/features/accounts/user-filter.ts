@@ -11,6 +11,8 @@ export interface UserFilter {
 
 /** Before the portal's first user: what an address that names no first day means. */
 const BEGINNING = "2000-01-01";
+/** The last day of 'Search All Dates'. */
+const END = "2099-12-31";
 const REMEMBERED_AS = "user-filter";
 
 const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
@@ -60,9 +62,9 @@ export function rememberFilter({ userTypes, startDate, endDate, includeArchived 
   remember(REMEMBERED_AS, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
 }
 
-/** The same days from the beginning. */
-export function sinceTheBeginning(filter: UserFilter): UserFilter {
-  return { ...filter, startDate: BEGINNING, endDate: dayNow() };
+/** Returns the filter with all dates in it. */
+export function withAllDates(filter: UserFilter): UserFilter {
+  return { ...filter, startDate: BEGINNING, endDate: END };
 }
 
 /** True where the days leave anybody out. */

@@ -4,7 +4,7 @@ import { labelOf, memberTypes } from "#schema/catalogue.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
-import { type UsersQuery, useUsersQuery } from "#web/generated/graphql.ts";
+import { type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { date } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
@@ -61,17 +61,25 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
     sortable: true,
     rememberAs: "users",
     question: JSON.stringify(asked),
+    countsFromEnd: true,
   });
   const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
   const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({
-    variables: { filter: { ...remote.filter, after: remote.after, ...asked, ...order } },
+    variables: { filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...asked, ...order } },
     notifyOnNetworkStatusChange: true,
   });
+  const counting = useUsersTotalQuery({
+    variables: { filter: { search: remote.filter.search, limit: 1, ...asked } },
+    skip: data?.users.isTotalCapped !== true,
+  });
+  const exactTotal = counting.data?.users.exactTotal;
   const [archiving, setArchiving] = useState<ListedUser | null>(null);
   const [restoring, setRestoring] = useState<ListedUser | null>(null);
   const ownId = useSession()?.claims.id;
-  const users = (data ?? previousData)?.users;
+  const page = (data ?? previousData)?.users;
+  const users =
+    page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
 
   return (
     <>

@@ -5,7 +5,7 @@ import {
   addressOf,
   filterInAddress,
   rememberFilter,
-  sinceTheBeginning,
+  withAllDates,
   type UserFilter,
 } from "#web/features/accounts/user-filter.ts";
 import { UserFilterPanel } from "#web/features/accounts/user-filter-panel.tsx";
@@ -43,12 +43,7 @@ export default function ManageUsersPage() {
           apply(next);
         }}
       />
-      <UsersTable
-        key={linked}
-        filter={filter}
-        query={linked}
-        onSearchAllDates={() => apply(sinceTheBeginning(filter))}
-      />
+      <UsersTable key={linked} filter={filter} query={linked} onSearchAllDates={() => apply(withAllDates(filter))} />
     </PageLayout>
   );
 }

@@ -5,7 +5,10 @@ import classes from "./table-tools.module.css";
 import type { TableList } from "./use-client-list.ts";
 
 export interface TableFooterProps {
-  list: Pick<TableList<unknown>, "total" | "pageNumber" | "pageCount" | "goToPage" | "pageSize" | "changePageSize">;
+  list: Pick<
+    TableList<unknown>,
+    "total" | "isTotalCapped" | "pageNumber" | "pageCount" | "goToPage" | "pageSize" | "changePageSize"
+  >;
   pageSizes: readonly number[];
   name: string;
 }
@@ -13,13 +16,17 @@ export interface TableFooterProps {
 /** How many rows there are, how many a page shows, and the way to the others. */
 export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
   const id = useId();
-  const { total, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
+  const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;
-  const last = Math.min(total, pageNumber * pageSize);
+  const last = isTotalCapped ? pageNumber * pageSize : Math.min(total, pageNumber * pageSize);
+  const count = (rows: number) => rows.toLocaleString("en-AU");
+  const all = isTotalCapped ? `more than ${count(total)}` : count(total);
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
   return (
     <div className={classes.footer}>
-      <output className={classes.count}>{total === 0 ? "0 matches" : `${first}–${last} of ${total}`}</output>
+      <output className={classes.count}>
+        {total === 0 ? "0 matches" : `${count(first)}–${count(last)} of ${all}`}
+      </output>
       {total > Math.min(...sizes) && (
         <div className={classes.sizes}>
           <label htmlFor={id}>Rows per page</label>

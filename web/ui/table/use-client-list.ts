@@ -19,6 +19,8 @@ export interface TableList<TRow> {
   page: readonly TRow[];
   /** Rows that match the search. */
   total: number;
+  /** True if there are more rows than `total` says. */
+  isTotalCapped?: boolean;
   pageNumber: number;
   pageCount: number;
   goToPage: (page: number) => void;

@@ -17,6 +17,8 @@ export interface RemoteListOptions {
   rememberAs?: string;
   /** Whatever else the rows depend on: another value leads back to page 1. */
   question?: string;
+  /** The api can count from the end of the list, so the last pages are as fast as the first ones. */
+  countsFromEnd?: boolean;
 }
 
 /** A list of which the api searches, sorts and pages the rows. */
@@ -27,11 +29,13 @@ export interface RemoteList {
    */
   filter: { search: string | null; offset: number; limit: number };
   after: string | null;
+  /** `offset` counts from the end of the list, for a list that can (`countsFromEnd`). */
+  fromEnd: boolean;
   /** What the person sorts by; null for the list's own order. */
   sort: Sort | null;
   /** The table's view of an answer; where the list has cursors, with the one at which the present page ends. */
   listOf: <TRow>(
-    answer: { rows: readonly TRow[]; total: number } | undefined,
+    answer: { rows: readonly TRow[]; total: number; isTotalCapped?: boolean } | undefined,
     endCursor?: string | null,
   ) => TableList<TRow>;
 }
@@ -40,6 +44,7 @@ export interface RemoteList {
 export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteList {
   const options = typeof asked === "number" ? { pageSize: asked } : asked;
   const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, question = "" } = options;
+  const { countsFromEnd = false } = options;
   const [kept] = useState(() => (rememberAs === undefined ? null : remembered(rememberAs, settingsIn)));
   const [query, setQuery] = useState(firstQuery);
   const [sort, setSort] = useState<Sort | null>(sortable ? (kept?.sort ?? null) : null);
@@ -50,16 +55,23 @@ export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteLis
 
   const key = JSON.stringify([search, sort, pageSize, question]);
   const [place, setPlace] = useState<Place>({ key, page: 1, ends: [] });
-  const { page: pageNumber, ends } = place.key === key ? place : { page: 1, ends: [] };
+  const { page: pageNumber, ends, total = null }: Place = place.key === key ? place : { key, page: 1, ends: [] };
   const from = lastBefore(ends, pageNumber);
+  const fromStart = { offset: (pageNumber - 1 - from.page) * pageSize, limit: pageSize };
+  const lastRow = total === null ? 0 : Math.min(total, pageNumber * pageSize);
+  const fromEnd = total !== null && total - lastRow < fromStart.offset;
 
   const keep = (settings: Settings) => {
     if (rememberAs !== undefined) remember(rememberAs, { ...settings });
   };
 
   return {
-    filter: { search: search || null, offset: (pageNumber - 1 - from.page) * pageSize, limit: pageSize },
-    after: from.cursor,
+    filter: {
+      search: search || null,
+      ...(fromEnd ? { offset: total - lastRow, limit: lastRow - (pageNumber - 1) * pageSize } : fromStart),
+    },
+    after: fromEnd ? null : from.cursor,
+    fromEnd,
     sort,
     listOf: (answer, endCursor) => ({
       query,
@@ -74,10 +86,16 @@ export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteLis
         : null,
       page: answer?.rows ?? [],
       total: answer?.total ?? 0,
+      isTotalCapped: answer?.isTotalCapped ?? false,
       pageNumber,
-      pageCount: Math.max(1, Math.ceil((answer?.total ?? 0) / pageSize)),
+      pageCount: pagesOf(answer, pageNumber, pageSize),
       goToPage: (page) =>
-        setPlace({ key, page, ends: endCursor ? [...ends, { page: pageNumber, cursor: endCursor }] : ends }),
+        setPlace({
+          key,
+          page,
+          ends: endCursor ? [...ends, { page: pageNumber, cursor: endCursor }] : ends,
+          total: countsFromEnd && answer && !answer.isTotalCapped ? answer.total : null,
+        }),
       pageSize,
       changePageSize: (size) => {
         setPageSize(size);
@@ -98,6 +116,19 @@ interface Place {
   readonly key: string;
   readonly page: number;
   readonly ends: readonly PageEnd[];
+  /** Rows of the whole list; null where that is not known, or the api can't count from the end. */
+  readonly total?: number | null;
+}
+
+/** Returns the number of pages; of a list whose rows are not all counted, one more than the full page being shown. */
+function pagesOf(
+  answer: { rows: readonly unknown[]; total: number; isTotalCapped?: boolean } | undefined,
+  pageNumber: number,
+  pageSize: number,
+): number {
+  const counted = Math.max(1, Math.ceil((answer?.total ?? 0) / pageSize));
+  if (!answer?.isTotalCapped) return counted;
+  return Math.max(counted, answer.rows.length < pageSize ? pageNumber : pageNumber + 1);
 }
 
 /** The last page before `page` whose end is known, 0 for the list's beginning. */

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createUser, registration } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+
+async function storedUnder(email: string): Promise<{ owners: number; waiting: number }> {
+  const { rows } = await app.services.pool.query(
+    `select count(*) filter (where sign_in_email is not null)::int as owners,
+            count(*) filter (where sign_in_email is null)::int as waiting from users where lower(email) = $1`,
+    [email],
+  );
+  return rows[0];
+}
+
+test("of eight registrations of one address at once at most one waits, taken or free, 10 rounds, two processes", async () => {
+  for (let round = 0; round < 10; round++) {
+    for (const email of [(await createUser(app)).email, registration().email]) {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", registration({ email }))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      expect(await storedUnder(email)).toEqual({ owners: 1, waiting: 1 });
+    }
+  }
+}, 60_000);
+
+test("registrations that move between two taken addresses at once never wait for each other forever", async () => {
+  const owners = [await createUser(app), await createUser(app)];
+  for (let round = 0; round < 10; round++) {
+    const handles = await Promise.all(
+      Array.from({ length: 4 }, async () => (await call("POST", "/v1/core/accounts", registration())).json as string),
+    );
+    const answers = await Promise.all(
+      handles.map((userId, n) =>
+        call("PUT", "/v1/core/accounts/change-email-address/", { userId, email: owners[n % 2]?.email }),
+      ),
+    );
+    for (const { status } of answers) expect([200, 404]).toContain(status);
+    for (const { email } of owners) expect(await storedUnder(email)).toEqual({ owners: 1, waiting: 1 });
+  }
+}, 60_000);
