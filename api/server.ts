@@ -74,19 +74,20 @@ async function serve(): Promise<void> {
 }
 
 /** What a process does, by the word after `server.js`; `serve` is meant where there is none. */
-const commands: Readonly<Record<string, () => Promise<void>>> = {
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
+  "erase-user": async (args) => (await import("./erase-user.ts")).eraseUserByEmail(args),
   "sync-plans": async () => (await import("./sync-plans.ts")).syncPlansOnce(),
 };
 
-async function run(name = "serve"): Promise<void> {
+async function run(name = "serve", ...args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const message = `There is no command ${name}; there are ${Object.keys(commands).join(" and ")}.`;
+  const message = `There is no command ${name}; there are ${Object.keys(commands).join(", ")}.`;
   if (!command) throw new AppError("BAD_USER_INPUT", { message });
-  await command();
+  await command(args);
 }
 
-run(process.argv[2]).catch((error: unknown) => {
+run(...process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
 });

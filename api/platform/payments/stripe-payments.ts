@@ -71,6 +71,13 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return customer.id;
       }),
 
+    anonymizeCustomer: (customerId) =>
+      asking(async () => {
+        for await (const { id } of stripe.customers.listPaymentMethods(customerId))
+          await stripe.paymentMethods.detach(id);
+        await stripe.customers.update(customerId, { email: "", name: "Deleted User" });
+      }),
+
     createCard: ({ number, expiryMonth, expiryYear, cvc }) =>
       asking(async () => {
         const card = { number, exp_month: expiryMonth, exp_year: expiryYear, cvc };
