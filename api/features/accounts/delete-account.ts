@@ -6,7 +6,7 @@ import { runErasure } from "#api/features/erasure/run-erasure.ts";
 import { User } from "./user.entity.ts";
 
 /** Most accounts are erased within this time, before the caller has an answer; the job goes on with the others. */
-const AT_ONCE_MS = 500;
+const AT_ONCE_MS = 1_000;
 
 /**
  * Closes the caller's account for good and starts erasing everything personal; a small account is erased when this

@@ -61,7 +61,21 @@ export const erasureParts: readonly ErasurePart[] = [
     ),
   },
   {
-    // Devices before seats: a device that is deactivated can't write into its seat.
+    // Seats before devices, in the order in which heartbeats lock them.
+    name: "seats",
+    title: "Seats",
+    effect: "anonymized",
+    table: "leases",
+    run: statement(
+      `update leases set os_user = null, ended_at = coalesce(ended_at, :requestedAt),
+              ended_by = coalesce(ended_by, 'device-freed')
+        where id in (
+          select s.id from leases s join licences l on l.id = s.licence_id
+           where l.user_id = :user and (s.os_user is not null or s.ended_at is null)
+           order by s.id limit :limit for update of s)`,
+    ),
+  },
+  {
     name: "devices",
     title: "Devices",
     effect: "anonymized",
@@ -75,20 +89,6 @@ export const erasureParts: readonly ErasurePart[] = [
              and (d.machine_name <> '${ERASED}' or d.fingerprint <> 'erased' or d.components <> '{}' or d.freed_at is null
                   or d.os_user is not null)
            order by d.id limit :limit for update of d)`,
-    ),
-  },
-  {
-    name: "seats",
-    title: "Seats",
-    effect: "anonymized",
-    table: "leases",
-    run: statement(
-      `update leases set os_user = null, ended_at = coalesce(ended_at, :requestedAt),
-              ended_by = coalesce(ended_by, 'device-freed')
-        where id in (
-          select s.id from leases s join licences l on l.id = s.licence_id
-           where l.user_id = :user and (s.os_user is not null or s.ended_at is null)
-           order by s.id limit :limit for update of s)`,
     ),
   },
   {

@@ -2,7 +2,6 @@ import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
-import { isTimeUp } from "#api/platform/errors.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { writeCertificate } from "./certificate.ts";
 import { Erasure } from "./erasure.entity.ts";
@@ -11,8 +10,12 @@ import { erasureParts } from "./erasure-parts.ts";
 /** Rows that one transaction changes at most: a fraction of the time limit of a statement, even on a slow disk. */
 const ROWS_A_BATCH = 5_000;
 
-/** A batch that runs into the time limit is tried again with fewer rows, down to so many. */
+/** A batch begins no further part after this time, so that its locks are held for a moment only. */
+const BATCH_MS = 500;
+
+/** A batch that runs into a time limit or a deadlock is tried again with fewer rows, down to so many, and so often. */
 const FEWEST_ROWS = 50;
+const MOST_RETRIES = 10;
 
 /** The job gives others a turn after this time and goes on in a job of its own. */
 const SLICE_MS = 20 * SECOND;
@@ -36,14 +39,16 @@ export interface SliceOptions {
 export async function runErasure(context: Context, erasureId: string, options: SliceOptions = {}): Promise<SliceEnd> {
   const endsAt = performance.now() + (options.forMs ?? SLICE_MS);
   let limit = options.rowsABatch ?? ROWS_A_BATCH;
+  let retries = 0;
   for (;;) {
     try {
       const end = await runBatch(context, erasureId, limit, options.onBatch);
       if (end !== "more") return end;
+      retries = 0;
     } catch (error) {
-      if (!isTimeUp(error) || limit <= FEWEST_ROWS) throw error;
-      limit = Math.max(FEWEST_ROWS, Math.trunc(limit / 4));
-      context.log.warn({ erasureId, limit }, "A batch of an erasure took too long. Trying fewer rows.");
+      if (!isContention(error) || retries++ >= MOST_RETRIES) throw error;
+      limit = Math.min(limit, Math.max(FEWEST_ROWS, Math.trunc(limit / 4)));
+      context.log.warn({ err: error, erasureId, limit }, "A batch of an erasure failed. Trying fewer rows.");
     }
     if (performance.now() > endsAt) return "more";
   }
@@ -64,29 +69,42 @@ function runBatch(
     const erasure = await em.findOne(Erasure, erasureId, { refresh: true });
     if (!locked) return erasure?.state === "running" ? "busy" : "done";
     if (!erasure?.subject) return "done";
-    const part = erasureParts.find(({ name }) => !erasure.progress[name]?.isDone);
-    if (!part) {
+    const { subject } = erasure;
+    const progress = { ...erasure.progress };
+    const nextPart = () => erasureParts.find(({ name }) => !progress[name]?.isDone);
+    if (!nextPart()) {
       await finish(context, em, erasure);
       return "done";
     }
-    const before = erasure.progress[part.name];
-    const { rows, isDone, cursor } = await part.run({
-      context,
-      em,
-      userId: erasure.user.id,
-      requestedAt: erasure.requestedAt,
-      subject: erasure.subject,
-      limit,
-      cursor: before?.cursor,
-    });
-    await query(
-      em,
-      `update erasures set progress = jsonb_set(progress, array[$2], $3::jsonb), worked_at = clock_timestamp() where id = $1`,
-      [erasure.id, part.name, JSON.stringify({ rows: (before?.rows ?? 0) + rows, isDone, cursor })],
-    );
-    onBatch?.({ part: part.name, rows });
+    const endsAt = performance.now() + BATCH_MS;
+    let left = limit;
+    // Parts with few rows share a batch.
+    for (let part = nextPart(); part && left > 0 && performance.now() < endsAt; part = nextPart()) {
+      const { rows: before = 0, cursor: from } = progress[part.name] ?? {};
+      const { rows, isDone, cursor } = await part.run({
+        context,
+        em,
+        userId: erasure.user.id,
+        requestedAt: erasure.requestedAt,
+        subject,
+        limit: left,
+        cursor: from,
+      });
+      progress[part.name] = { rows: before + rows, isDone, cursor };
+      left -= rows;
+      onBatch?.({ part: part.name, rows });
+    }
+    await query(em, "update erasures set progress = $2, worked_at = clock_timestamp() where id = $1", [
+      erasure.id,
+      JSON.stringify(progress),
+    ]);
     return "more";
   });
+}
+
+/** Whether others were in the way: a time limit of a statement or of a lock, or a deadlock. */
+function isContention(error: unknown): boolean {
+  return ["57014", "55P03", "40P01"].includes(String((error as { code?: unknown } | null)?.code));
 }
 
 /** Writes the certificate, emails it, and removes the last personal data: the erasure's own. */
