@@ -10,7 +10,7 @@ import { findErasable, previewErasure } from "./features/erasure/find-erasable.t
 import { requestErasure } from "./features/erasure/request-erasure.ts";
 import { runErasure } from "./features/erasure/run-erasure.ts";
 import { createMovableClock, MINUTE, SECOND, systemClock } from "./platform/clock.ts";
-import { type Context, createContext } from "./platform/context.ts";
+import { type Context, createContext, type Services } from "./platform/context.ts";
 import { migrate } from "./platform/database.ts";
 import { openOrStartEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { AppError } from "./platform/errors.ts";
@@ -30,13 +30,16 @@ It can't be undone. An interrupted run goes on where it was when you run it agai
 the certificate by email. The last active admin can't be erased.
 `;
 
+/** Sets the movable clock of a process outside production as the developer left it. */
+type LoadDevClock = (services: Services) => Promise<void>;
+
 /** Runs `server.js erase-user`. @throws AppError when there is no such user, or for the last active admin. */
-export async function eraseUserByEmail(args: readonly string[]): Promise<void> {
+export async function eraseUserByEmail(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
   const options = readOptions(args);
   if (options.help) return void process.stdout.write(help);
   if (!options.email) throw new AppError("BAD_USER_INPUT", { message: `--email is missing.\n\n${help}` });
   const { email } = options;
-  await withContext(async (context) => {
+  await withContext(loadDevClock, async (context) => {
     const found = await findErasable(context, email);
     if (!found) throw new AppError("NOT_FOUND", { message: `No account has the address ${email}.` });
     if (options["dry-run"]) return print(await previewErasure(context, found), options.json ?? false, describePreview);
@@ -113,7 +116,7 @@ User ${userId}, ${state}: ${licences} licences, about ${licenceEvents} licence e
 }
 
 /** Opens the database that the settings name; the embedded one also while a server uses it. */
-async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
+async function withContext(loadDevClock: LoadDevClock, work: (context: Context) => Promise<void>): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
   mkdirSync(config.dataDir, { recursive: true });
@@ -140,10 +143,7 @@ async function withContext(work: (context: Context) => Promise<void>): Promise<v
       { jobs: { polling: false }, ...(config.stripe ? {} : { payments: {} as never }) },
     );
     try {
-      if (!config.production) {
-        const { createDevClock } = await import("./dev/dev-clock.ts");
-        await createDevClock(services).load();
-      }
+      if (!config.production) await loadDevClock(services);
       await work(createContext(services, { origin: { requestId: "erase-user" } }));
     } finally {
       await closeServices(services);
