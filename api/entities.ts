@@ -48,6 +48,7 @@ import { WebhookAttempt } from "#api/features/webhooks/webhook-attempt.entity.ts
 import { WebhookDelivery } from "#api/features/webhooks/webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "#api/features/webhooks/webhook-endpoint.entity.ts";
 import { WebhookEvent } from "#api/features/webhooks/webhook-event.entity.ts";
+import { Erasure } from "#api/features/erasure/erasure.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -102,5 +103,6 @@ export const entities = [
   WebhookEvent,
   WebhookDelivery,
   WebhookAttempt,
+  Erasure,
   Setting,
 ];

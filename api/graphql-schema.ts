@@ -15,6 +15,7 @@ import { CommentResolver } from "./features/comments/comment.resolver.ts";
 import { ContactResolver } from "./features/contacts/contact.resolver.ts";
 import { BulkResolver } from "./features/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
+import { ErasureResolver } from "./features/erasure/erasure.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
 import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "./features/devices/device.resolver.ts";
@@ -77,6 +78,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       UserPageResolver,
       UserFormResolver,
       DeleteAccountResolver,
+      ErasureResolver,
       LicenceResolver,
       LicenceAdminResolver,
       DeviceResolver,

@@ -8,6 +8,7 @@ import { type DatabaseAddress, migrate } from "./platform/database.ts";
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
 import { AppError } from "./platform/errors.ts";
+import type { Services } from "./platform/context.ts";
 import { closeServices, openServices } from "./services.ts";
 
 /** One process of the product, from settings to listening; read from top to bottom. */
@@ -74,22 +75,28 @@ async function serve(): Promise<void> {
 }
 
 /** What a process does, by the word after `server.js`; `serve` is meant where there is none. */
-const commands: Readonly<Record<string, () => Promise<void>>> = {
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
+  "erase-user": async (args) => (await import("./erase-user.ts")).eraseUserByEmail(args, loadDevClock),
   "sync-plans": async () => (await import("./sync-plans.ts")).syncPlansOnce(),
 };
 
-async function run(name = "serve"): Promise<void> {
+async function run(name = "serve", ...args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const message = `There is no command ${name}; there are ${Object.keys(commands).join(" and ")}.`;
+  const message = `There is no command ${name}; there are ${Object.keys(commands).join(", ")}.`;
   if (!command) throw new AppError("BAD_USER_INPUT", { message });
-  await command();
+  await command(args);
 }
 
-run(process.argv[2]).catch((error: unknown) => {
+run(...process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
 });
+
+/** Sets the clock as the development clock says; never called in production. */
+async function loadDevClock(services: Services): Promise<void> {
+  await (await import("./dev/dev-clock.ts")).createDevClock(services).load();
+}
 
 /** The payment simulator, which a production build never loads: its settings ask for the provider. */
 async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {

@@ -14,6 +14,8 @@ import { purgeDeviceAuthorizations } from "./features/device-authorizations/purg
 import { purgeMoveCodes } from "./features/move-codes/purge-move-codes.ts";
 import { purgePaymentNotices } from "./features/subscriptions/purge-notices.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
+import { eraseUser, resumeErasures } from "./features/erasure/run-erasure.ts";
+import { purgeMails } from "./features/mails/purge-mails.ts";
 import { forgetStrayFiles } from "./features/software/forget-stray-files.ts";
 import { syncPayments } from "./features/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "./features/trials/announce-trial-ends.ts";
@@ -33,6 +35,7 @@ export const work: Work = {
     "run-bulk": runBulk,
     "write-report": writeDueReport,
     "deliver-webhook": deliverWebhook,
+    "erase-user": eraseUser,
   },
   dueWork: [
     applyWaitingNotices,
@@ -61,5 +64,7 @@ export const work: Work = {
     queueDueWebhooks,
     purgeWebhookLog,
     resealWebhookSecrets,
+    resumeErasures,
+    purgeMails,
   ],
 };

@@ -93,7 +93,30 @@ export function mailSamples(site: string): MailTemplates {
       email: "ada@example.com",
       link: `${site}/reset-password/?t=secret`,
     },
-    "account-deleted": { firstName, at },
+    "account-deleted": {
+      firstName,
+      at,
+      certificate: {
+        id: "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11",
+        userId: "8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55",
+        requestedBy: "customer",
+        requestedAt: at.toISOString(),
+        finishedAt: new Date(at.getTime() + 95_000).toISOString(),
+        emailHash: "0a4d55a8d778e5022fab701977c5d840bbc486d0b3d5c9c5f6f2d3d7d6f2a1b0",
+        erased: [
+          { name: "profile", title: "Profile", effect: "anonymized", rows: 1 },
+          { name: "sessions", title: "Sessions", effect: "deleted", rows: 4 },
+          { name: "licence-events", title: "Licence events", effect: "anonymized", rows: 400_637 },
+        ],
+        kept: [
+          {
+            title: "Tax invoices and adjustment notes",
+            rows: 3,
+            reason: "Australian tax law requires us to keep them unchanged for 5 years.",
+          },
+        ],
+      },
+    },
     "reset-password": { firstName, link: `${site}/reset-password/?t=secret` },
     "password-changed": { firstName, at, liveTokens: 2 },
     invitation: { firstName, email: "ada@example.com" },

@@ -23,6 +23,8 @@ import { Migration0028 } from "./0028-revisions.ts";
 import { Migration0029 } from "./0029-personal-access-tokens.ts";
 import { Migration0034 } from "./0034-sandbox-codes.ts";
 import { Migration0035 } from "./0035-webhook-attempts.ts";
+import { Migration0045 } from "./0045-erasures.ts";
+import { Migration0046 } from "./0046-hashed-trial-emails.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
@@ -60,5 +62,7 @@ export const migrations: {
   { name: "0030-webhooks", class: Migration0030 },
   { name: "0034-sandbox-codes", class: Migration0034 },
   { name: "0035-webhook-attempts", class: Migration0035 },
+  { name: "0045-erasures", class: Migration0045 },
+  { name: "0046-hashed-trial-emails", class: Migration0046 },
   { name: "0058-listed-users", class: Migration0058 },
 ];

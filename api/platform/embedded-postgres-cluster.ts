@@ -129,6 +129,15 @@ export async function findPlace(folder: string, ground: Ground): Promise<Place> 
   return { host: short, port: PORT, password: "", temporary: short };
 }
 
+/** Reads where the PostgreSQL of a cluster listens from what it wrote about itself; null when that can't be read. */
+export function usedPlace(cluster: string): Omit<Place, "temporary"> | null {
+  const [, , , port, socketFolder] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+  if (!port || !(process.platform === "win32" || socketFolder)) return null;
+  if (process.platform === "win32")
+    return { host: "127.0.0.1", port: Number(port), password: readFileSync(passwordFile(cluster), "utf8") };
+  return { host: socketFolder?.trim() ?? "", port: Number(port), password: "" };
+}
+
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   createCluster,
   findPlace,
+  usedPlace,
   type Place,
   refuseOtherVersion,
   type ServerOptions,
@@ -66,6 +67,27 @@ while kill -0 $p 2>/dev/null; do wait $p; s=$?; done
 kill $w 2>/dev/null
 exit $s`;
 
+/** Another process runs the database of the folder. */
+class FolderInUse extends EmbeddedPostgresError {}
+
+/**
+ * Starts PostgreSQL on a folder, or connects to the one that another process, such as a server, runs there; that one is left
+ * running by `stop`.
+ * @throws EmbeddedPostgresError as {@link startEmbeddedPostgres}
+ */
+export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres(options);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    const folder = realpathSync(options.dataDir);
+    const { cluster } = await findGround(folder);
+    const place = postmaster(cluster)?.ready ? usedPlace(cluster) : null;
+    if (!place) throw error;
+    return { ...place, user: USER, database: "postgres", onExit: () => {}, stop: async () => {} };
+  }
+}
+
 /**
  * Starts PostgreSQL on a folder, making the cluster first when there is none, and keeps it running:
  * when it crashes or is killed, it is started again and recovers what was acknowledged.
@@ -79,7 +101,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const folder = realpathSync(options.dataDir);
   const lock = await lockFolder(folder, LEFTOVER_WAIT_MS);
   if ("pid" in lock)
-    throw new EmbeddedPostgresError(
+    throw new FolderInUse(
       `The data in ${folder} are in use by ${lock.pid ? `process ${lock.pid}` : "another process"}; stop that first, or set DATA_DIR to another folder.`,
     );
   let supervisor: Supervisor | null = null;

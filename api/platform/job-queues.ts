@@ -72,6 +72,19 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  // A slice takes 20 seconds. What fails for two days is queued again by a sweep.
+  "erase-user": {
+    policy: "standard",
+    deadLetter: deadLetters,
+    retryLimit: 2_880,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    heartbeatSeconds,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: HOUR,
+  },
   // When to try again is the delivery's own to say, by our clock: a sweep queues what is due, and what was lost.
   "deliver-webhook": {
     policy: "standard",

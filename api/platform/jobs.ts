@@ -25,6 +25,8 @@ export interface JobData {
   "write-report": { runId: string };
   /** An event to post to an endpoint. */
   "deliver-webhook": { deliveryId: string };
+  /** Personal data of a closed account to erase. */
+  "erase-user": { erasureId: string };
 }
 
 /**

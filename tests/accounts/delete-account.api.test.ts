@@ -133,6 +133,7 @@ test("nothing personal is left in any table but the last mail", async () => {
     token,
   );
   await remove(token);
+  await app.services.jobs.drain();
   const { rows } = await app.services.pool.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'mails'",
   );

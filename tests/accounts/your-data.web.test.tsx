@@ -106,6 +106,7 @@ async function ask(mocks: Mock[] = []) {
 test("the page and the dialog say what will happen; without the password nothing does", async () => {
   const { user, dialog } = await ask();
   expect(screen.getByText(/your licences end and the add-in stops converting/)).toBeTruthy();
+  expect(screen.getByText(/we email you a certificate that lists what was erased/)).toBeTruthy();
   expect(dialog.getByText(/This cannot be undone/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(messageUnder(field("Password"))).toBe("Password is required."));
@@ -142,7 +143,7 @@ test("a deleted account is said farewell, forgotten in this browser, and led hom
   );
   fill({ Password: "Planner-2024" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("Your account has been deleted.")).toBeTruthy();
+  expect(await screen.findByText("Your account is closed. We email you when your data is erased.")).toBeTruthy();
   await waitFor(() => expect(place()).toBe("/"));
   expect(currentSession()).toBeNull();
 });

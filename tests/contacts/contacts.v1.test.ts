@@ -108,7 +108,7 @@ describe("POST /v1/users/contact", () => {
     );
     const { status, json } = await post(values({ userId: gone.id }));
     expect(status).toBe(409);
-    expect(json.Message).toBe("This account was deleted by its owner. Nothing can be added to it.");
+    expect(json.Message).toBe("This account was deleted. Nothing can be added to it.");
     expect(await em().count(Contact, { user: gone.id })).toBe(0);
   });
 });

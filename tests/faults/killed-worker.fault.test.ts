@@ -31,6 +31,7 @@ test("a job whose process was killed runs again in another one within a minute",
       "run-bulk": async () => {},
       "write-report": async () => {},
       "deliver-webhook": async () => {},
+      "erase-user": async () => {},
     },
     dueWork: [],
   };

@@ -76,7 +76,7 @@ test.each([
     "for a command that there is not",
     "sync-plan",
     () => ({}),
-    /^There is no command sync-plan; there are serve and sync-plans\.\n$/,
+    /^There is no command sync-plan; there are serve, erase-user, sync-plans\.\n$/,
   ],
 ])(
   "%s it fails in a sentence, without a stack",

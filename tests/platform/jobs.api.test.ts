@@ -39,6 +39,7 @@ async function join(
         "run-bulk": async () => {},
         "write-report": async () => {},
         "deliver-webhook": async () => {},
+        "erase-user": async () => {},
       },
       dueWork: options.dueWork ?? [],
     },

@@ -232,3 +232,26 @@ test("nobody is charged for an account that was deleted", async () => {
   expect(await invoicesAtProvider(app, user.id)).toHaveLength(1);
   expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
 });
+
+test("deleting an account removes name, email address and card at the provider and in the subscription", async () => {
+  const { user, token } = await createSubscriber(app);
+  expect((await subscriptionOf(app, user.id)).subscription.cardLast4).toBe("4242");
+  const customer = async () => {
+    const { rows } = await app.services.pool.query<{ body: Record<string, unknown> }>(
+      `select body from payment_simulator.objects
+        where id = (select provider_customer_id from payment_customers where user_id = $1)`,
+      [user.id],
+    );
+    return rows[0]?.body;
+  };
+  expect(await customer()).toMatchObject({ email: user.email });
+  await app.graphql(
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    { password: testPassword },
+    token,
+  );
+  await app.services.jobs.drain();
+  expect((await customer())?.email || null).toBeNull();
+  expect(await customer()).toMatchObject({ name: "Deleted User" });
+  expect((await subscriptionOf(app, user.id)).subscription).toMatchObject({ cardBrand: null, cardLast4: null });
+});

@@ -22,6 +22,7 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
     "run-bulk": async () => {},
     "write-report": async () => {},
     "deliver-webhook": async () => {},
+    "erase-user": async () => {},
   },
   dueWork: [],
 });

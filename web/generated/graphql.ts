@@ -155,7 +155,7 @@ export type AttentionFilter = {
 
 /** Which entries of the audit log; what is left out doesn't narrow it. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** Who made the change. */
   actorId?: string | null | undefined;

@@ -1,3 +1,4 @@
+import { raw } from "@mikro-orm/core";
 import { ResultCode } from "#schema/catalogue.ts";
 import { Comment } from "#api/features/comments/comment.entity.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
@@ -168,7 +169,7 @@ export function claimTrial(demo: Demo, user: User, licence: Licence, machine: De
   user.hasCompletedTrial = true;
   demo.em.create(TrialClaim, {
     kind: "email",
-    value: normaliseEmail(user.email),
+    value: raw("hash_of_email(?)", [normaliseEmail(user.email)]),
     licenceId: licence.id,
     claimedAt: licence.createdAt,
   });

@@ -66,8 +66,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     await lockLicencesOf(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    if (user.deletedAt)
-      throw new AppError("CONFLICT", { message: "This account was deleted by its owner and can't be restored." });
+    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
     keepAdminsToSessions(context, user.memberType);
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);

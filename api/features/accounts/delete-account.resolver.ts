@@ -15,7 +15,8 @@ export class DeleteAccountResolver {
   @Allow("customer")
   @Check({ input: deleteAccountRules })
   @Mutation(() => Boolean, {
-    description: "Closes the caller's account for good, ends its sessions and licences, and erases what is personal.",
+    description:
+      "Closes the caller's account for good, ends its sessions and licences, and starts erasing everything personal. Answers once the account is closed; an email with a certificate follows when everything is erased.",
   })
   async deleteMyAccount(
     @Arg("input", () => DeleteMyAccountInput) input: DeleteMyAccountInput,

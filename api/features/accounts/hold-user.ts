@@ -14,5 +14,5 @@ export async function holdUser(em: EntityManager, id: string): Promise<void> {
   ]);
   if (!user) throw notFound();
   if (user.deleted_at !== null)
-    throw new AppError("CONFLICT", { message: "This account was deleted by its owner. Nothing can be added to it." });
+    throw new AppError("CONFLICT", { message: "This account was deleted. Nothing can be added to it." });
 }

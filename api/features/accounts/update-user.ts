@@ -24,7 +24,7 @@ const ownMemberType = "You cannot take the admin role from yourself. Ask another
 const isSubscribed =
   "This customer has a running subscription. Ask them to cancel it and wait for its end, or deactivate its licence, " +
   "which ends it at once; then change the member type.";
-const isDeleted = "This account was deleted by its owner; nothing is left to update.";
+const isDeleted = "This account was deleted; nothing is left to update.";
 
 /**
  * Updates a user, in one transaction with the audit log. Text that was not sent is emptied; a checkbox or the list of

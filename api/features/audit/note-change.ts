@@ -75,10 +75,3 @@ function difference(
   const only = (values: AuditedValues) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]));
   return { before: only(before), after: only(after) };
 }
-
-/** Empties what the audit log tells of a person whose account is deleted; that something was changed, and by whom, stays. */
-export async function eraseAuditOf(em: EntityManager, userId: string): Promise<void> {
-  await query(em, `update audit_entries set subject_name = 'Erased', before = null, after = null where user_id = $1`, [
-    userId,
-  ]);
-}

@@ -8,6 +8,10 @@ export type Suspicion = "honeypot" | "too-fast";
 
 /** The copy of a message that somebody sent through the contact form. */
 @Entity({ tableName: "contact_messages" })
+@Index({
+  name: "contact_messages_by_email",
+  expression: "create index contact_messages_by_email on contact_messages (lower(email))",
+})
 export class ContactMessage {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { AttachedFile, AttachmentWriters } from "./mail-attachment.ts";
 import { handToMailServer, RecipientRefused } from "./mail-transport.ts";
-import { Mail } from "./mail.entity.ts";
+import { emptyMail, Mail } from "./mail.entity.ts";
 
 /**
  * Delivers one mail of the outbox with what it carries; the job `deliver-mail` calls it, as often as it takes. A mail
@@ -21,15 +21,22 @@ export async function deliverMail(
     if (config.smtpUrl) await handToMailServer(config.smtpUrl, mail, await filesOf(context, mail, writers));
     mail.sentAt = clock.now();
     mail.lastError = null;
+    // Without a mail server the outbox is the mailbox, where the recipient reads it.
+    if (config.smtpUrl && mail.eraseWhenDelivered) eraseContent(mail);
   } catch (error) {
     mail.lastError = (error as Error).message;
     // What a mail server says often names the address, and this error is logged.
     if (!(error instanceof RecipientRefused)) throw new Error(mail.lastError.replace(/\S+@\S+/g, "(address)"));
     mail.refusedAt = clock.now();
+    if (mail.eraseWhenDelivered) eraseContent(mail);
     log.warn({ mailId }, "the mail server refused the recipient for good");
   } finally {
     await em.flush();
   }
+}
+
+function eraseContent(mail: Mail): void {
+  Object.assign(mail, { ...emptyMail, lastError: null } satisfies Partial<Mail>);
 }
 
 async function filesOf(context: Context, { attachment }: Mail, writers: AttachmentWriters): Promise<AttachedFile[]> {

@@ -5,6 +5,22 @@ import type { MailAttachment } from "./mail-attachment.ts";
 
 /** A mail on its way out or gone: the outbox row, written with the change that caused it (DESIGN §2.9). */
 @Entity({ tableName: "mails" })
+@Index({
+  name: "mails_by_recipient",
+  expression: `create index mails_by_recipient on mails (lower("to"))`,
+})
+@Index({
+  name: "mails_by_reply_address",
+  expression: "create index mails_by_reply_address on mails (lower(reply_to)) where reply_to is not null",
+})
+@Index({
+  name: "mails_to_purge",
+  expression: `create index mails_to_purge on mails (created_at) where "to" <> ''`,
+})
+@Index({
+  name: "mails_to_erase",
+  expression: "create index mails_to_erase on mails (created_at) where erase_when_delivered",
+})
 export class Mail {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
@@ -56,4 +72,11 @@ export class Mail {
 
   @Property({ type: types.integer })
   attempts: Opt<number> = 0;
+
+  /** Set for the last email to an erased user: its text and recipient are removed once the mail server has it. */
+  @Property({ type: types.boolean, default: false })
+  eraseWhenDelivered: Opt<boolean> = false;
 }
+
+/** What remains of an email whose content was removed. */
+export const emptyMail = { to: "", replyTo: null, subject: "", text: "", html: "", attachment: null } as const;

@@ -16,6 +16,8 @@ export type OutgoingMail = {
     readonly attachment?: MailAttachment;
     /** What the mail announces, at most 255 characters; a second mail with it is not written. */
     readonly dedupeKey?: string;
+    /** Removes text and recipient from the outbox once the mail server has the email. */
+    readonly eraseWhenDelivered?: boolean;
   };
 }[MailTemplateName];
 
@@ -38,10 +40,22 @@ export async function sendMail(
   const write = async (tx: EntityManager): Promise<boolean> => {
     const written = await query(
       tx,
-      `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment,
+                          erase_when_delivered)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        on conflict (dedupe_key) do nothing returning id`,
-      [id, to, replyTo, subject, text, html, mail.dedupeKey ?? null, context.clock.now(), mail.attachment ?? null],
+      [
+        id,
+        to,
+        replyTo,
+        subject,
+        text,
+        html,
+        mail.dedupeKey ?? null,
+        context.clock.now(),
+        mail.attachment ?? null,
+        mail.eraseWhenDelivered ?? false,
+      ],
     );
     if (written.length === 0) return false;
     await context.jobs.add(tx, "deliver-mail", { mailId: id });

@@ -52,6 +52,7 @@ export async function applySubscription(
   // What ended before this is history: an admin may have prolonged its licence since.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await copy(em, subscription, found);
+  if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
   await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);

@@ -20,7 +20,7 @@ export class TrialClaim {
   @Property({ type: types.string })
   kind!: "email" | "device";
 
-  /** Normalised email, or fingerprint. */
+  /** Salted hash of the normalised email (`hash_of_email` in the database), or the device's fingerprint. */
   @Property({ type: types.string })
   value!: string;
 

@@ -25,7 +25,7 @@ export async function claimForTrial(
   const rows = await query(
     em,
     `insert into trial_claims as c (id, kind, value, components, licence_id, claimed_at)
-     values ($1, $2, $3, $4, $5, $6)
+     values ($1, $2::text, case when $2::text = 'email' then hash_of_email($3) else $3::text end, $4, $5, $6)
      on conflict (kind, value) do update
        set licence_id = excluded.licence_id, components = excluded.components, claimed_at = excluded.claimed_at
      where exists (select from licences l where l.id = c.licence_id and l.user_id = $7)
@@ -69,7 +69,7 @@ export async function hadTrialElsewhere(em: EntityManager, userId: string, norma
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id
       where l.user_id <> $1
-        and ((c.kind = 'email' and c.value = $2)
+        and ((c.kind = 'email' and c.value = hash_of_email($2))
           or (c.kind = 'device' and c.value in (
             select d.fingerprint from devices d join licences own on own.id = d.licence_id where own.user_id = $1)))
       limit 1`,
@@ -87,7 +87,7 @@ export async function freeTrialEmail(em: EntityManager, userId: string, normalis
   await query(
     em,
     `delete from trial_claims
-      where kind = 'email' and (value = $2 or licence_id in (select id from licences where user_id = $1))`,
+      where kind = 'email' and (value = hash_of_email($2) or licence_id in (select id from licences where user_id = $1))`,
     [userId, normalisedEmail],
   );
 }

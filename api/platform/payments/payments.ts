@@ -13,6 +13,9 @@ export interface Payments {
   /** The customer at the provider; `key` makes a repeated call the same customer. */
   createCustomer(asked: { userId: string; email: string; name: string; key: string }): Promise<string>;
 
+  /** Removes the name, the email address and the cards of a customer at the provider; invoices and payments stay. */
+  anonymizeCustomer(customerId: string): Promise<void>;
+
   /**
    * A payment method from raw card fields. The number goes to the provider and nowhere else.
    * @throws CardRefused for a number, date or code the provider does not accept.

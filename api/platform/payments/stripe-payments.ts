@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { SECOND } from "#api/platform/clock.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { anonymizeStripeCustomer, createStripeCustomer } from "./stripe-customers.ts";
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { asking, usableCard } from "./stripe-errors.ts";
@@ -65,11 +66,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
     cardEntry,
     syncPlans: (plans) => asking(() => catalogue.sync(plans)),
 
-    createCustomer: ({ userId, email, name, key }) =>
-      asking(async () => {
-        const customer = await stripe.customers.create({ email, name, metadata: { userId } }, { idempotencyKey: key });
-        return customer.id;
-      }),
+    createCustomer: (asked) => asking(() => createStripeCustomer(stripe, asked)),
+
+    anonymizeCustomer: (customerId) => asking(() => anonymizeStripeCustomer(stripe, customerId)),
 
     createCard: ({ number, expiryMonth, expiryYear, cvc }) =>
       asking(async () => {

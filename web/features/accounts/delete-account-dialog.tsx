@@ -32,14 +32,19 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
   async function send({ password }: InferType<typeof deleteAccountRules>) {
     await deleteMyAccount({ variables: { input: { password } } });
     // Leaving forgets everything of the person in this browser too.
-    await navigate(paths.logout.href(), { state: { farewell: "Your account has been deleted." } });
+    await navigate(paths.logout.href(), {
+      state: { farewell: "Your account is closed. We email you when your data is erased." },
+    });
   }
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete Account">
       <div className={classes.question}>
-        <p>Your account and licences end now, and your personal details are erased. This cannot be undone.</p>
-        <p>Enter your password to go on.</p>
+        <p>
+          Your account and licences end now, and your personal data is erased. We email you a certificate when it is
+          done. This cannot be undone.
+        </p>
+        <p>Enter your password to continue.</p>
       </div>
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       <DialogActions>

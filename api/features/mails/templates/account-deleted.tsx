@@ -1,4 +1,5 @@
 import { brand } from "#schema/brand.ts";
+import type { Certificate } from "#api/features/erasure/certificate.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { dayAndTime } from "./moments.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
@@ -6,27 +7,51 @@ import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 export interface AccountDeletedData {
   readonly firstName: string;
   readonly at: Date;
+  readonly certificate: Certificate;
 }
 
-/** The last mail to a person who had their account deleted. */
+/** The last email to a user whose account was deleted, with the certificate of the erasure. */
 export const accountDeleted: MailTemplate<AccountDeletedData> = {
   subject: () => `Your ${brand.name} account was deleted`,
   preview: () => "Your personal details are erased and your licences have ended.",
-  because: `You get this mail because this address belonged to an account at ${brand.name}.`,
-  body: ({ firstName, at }) => (
+  because: `You get this email because this address belonged to an account at ${brand.name}.`,
+  body: ({ firstName, at, certificate }) => (
     <>
       <Heading>Your account was deleted</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        As you asked, your account was closed on {dayAndTime(at)}. You are signed out everywhere, your licences have
-        ended, and your name, address, phone number and email address are erased from the account.
+        {certificate.requestedBy === "customer" ? "As you requested, your account" : "Your account"} was closed on{" "}
+        {dayAndTime(at)}. You are signed out everywhere, your licences have ended, and your personal data was erased by{" "}
+        {dayAndTime(new Date(certificate.finishedAt))}.
       </Paragraph>
+      <Paragraph>Certificate {certificate.id}. We erased:</Paragraph>
       <Paragraph>
-        We keep the records that tax law asks of us, and a note that this address has had its free trial if it had one.
+        <Lines
+          lines={certificate.erased
+            .filter(({ rows }) => rows > 0)
+            .map(({ title, effect, rows }) => `${title}: ${rows.toLocaleString("en-AU")} ${effect}`)}
+        />
+      </Paragraph>
+      <Paragraph>We keep, because the law or the protection of others requires it:</Paragraph>
+      <Paragraph>
+        <Lines
+          lines={certificate.kept
+            .filter(({ rows }) => rows > 0)
+            .map(({ title, rows, reason }) => `${title}: ${rows.toLocaleString("en-AU")}. ${reason}`)}
+        />
       </Paragraph>
       <Note>
-        If you did not ask for this, write to us at once: <Support />
+        If you did not request this, write to us today: <Support />
       </Note>
     </>
   ),
 };
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (lines.length === 0 ? ["Nothing."] : lines).map((line) => (
+    <span key={line}>
+      {line}
+      <br />
+    </span>
+  ));
+}

@@ -1,0 +1,26 @@
+import process from "node:process";
+import { pino } from "pino";
+import { runErasure } from "#api/features/erasure/run-erasure.ts";
+import { createMovableClock } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
+import { openServices } from "#api/services.ts";
+import { testConfig } from "./test-config.ts";
+
+/** A process that runs one erasure of the given database (as JSON) to its end; tests kill it on the way. */
+const given = JSON.parse(process.argv[2] ?? "") as {
+  database: DatabaseAddress;
+  dataDir: string;
+  erasureId: string;
+  rowsABatch: number;
+};
+const services = await openServices(
+  testConfig(given.dataDir, {}),
+  given.database,
+  { log: pino({ level: "silent" }), clock: createMovableClock() },
+  { jobs: { polling: false }, payments: {} as never },
+);
+let end = "more";
+while (end !== "done")
+  end = await runErasure(createContext(services), given.erasureId, { rowsABatch: given.rowsABatch });
+process.exit(0);
