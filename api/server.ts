@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { createMovableClock, systemClock } from "./platform/clock.ts";
+import { createClock, createMovableClock } from "./platform/clock.ts";
 import { type DatabaseAddress, migrate } from "./platform/database.ts";
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
     : { url: config.databaseUrl ?? "" };
 
   await migrate(address);
-  const clock = config.production ? systemClock : createMovableClock();
+  const clock = config.production ? createClock() : createMovableClock();
   const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
   const services = await openServices(config, address, { log, clock }, devPayments ?? {});
   const app = await createApp(services, devPayments);

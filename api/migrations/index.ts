@@ -26,6 +26,7 @@ import { Migration0035 } from "./0035-webhook-attempts.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 import { Migration0030 } from "./0030-webhooks.ts";
+import { Migration0040 } from "./0040-detached-event-months.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -59,4 +60,5 @@ export const migrations: {
   { name: "0030-webhooks", class: Migration0030 },
   { name: "0034-sandbox-codes", class: Migration0034 },
   { name: "0035-webhook-attempts", class: Migration0035 },
+  { name: "0040-detached-event-months", class: Migration0040 },
 ];

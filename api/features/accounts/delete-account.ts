@@ -13,6 +13,7 @@ import { ContactMessage } from "#api/features/contact-form/contact-message.entit
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
+import { listDetachedMonths } from "#api/features/licences/keep-event-partitions.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
@@ -105,7 +106,9 @@ async function endLicences(context: Context, em: EntityManager, user: User): Pro
       where ${own}`,
     [user.id, erased.machineName, at],
   );
-  await query(em, `update licence_events set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
+  // Months that were detached from the table may be attached again.
+  for (const table of ["licence_events", ...(await listDetachedMonths(em))])
+    await query(em, `update ${table} set machine_name = null, os_user = null, ip = null where ${own}`, [user.id]);
   await query(em, `delete from move_codes where ${own}`, [user.id]);
   await query(em, "update deactivations set reason = '' where user_id = $1", [user.id]);
   const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
