@@ -46,7 +46,12 @@ export interface MachineTime {
   readonly monotonicMs: () => number;
 }
 
-const machineTime: MachineTime = { wallMs: () => Date.now(), monotonicMs: () => performance.now() };
+/** Returns milliseconds since 1970 by the machine's wall clock, right or wrong, to compare with other clocks. */
+export function readMachineClock(): number {
+  return Date.now();
+}
+
+const machineTime: MachineTime = { wallMs: readMachineClock, monotonicMs: () => performance.now() };
 
 /** Smaller skews are left alone: they are harmless, and the comparison itself is no more exact than its round trip. */
 const TOLERATED_SKEW_MS = 2_000;

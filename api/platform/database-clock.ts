@@ -1,5 +1,13 @@
 import type { Pool } from "pg";
-import { type Clock, type DatabaseClock, MINUTE, type MovableClock, realNow, SECOND } from "./clock.ts";
+import {
+  type Clock,
+  type DatabaseClock,
+  MINUTE,
+  type MovableClock,
+  readMachineClock,
+  realNow,
+  SECOND,
+} from "./clock.ts";
 import type { Context, Services } from "./context.ts";
 import type { DueWork } from "./due-work.ts";
 
@@ -32,7 +40,7 @@ export async function compareWithDatabase({ clock, pool }: { clock: Clock; pool:
   const databaseMs = rows[0]?.ms ?? Number.NaN;
   const skewMs = followed
     ? followed.compare({ databaseMs, sentAtMs })
-    : Date.now() - (performance.now() - sentAtMs) / 2 - databaseMs;
+    : readMachineClock() - (performance.now() - sentAtMs) / 2 - databaseMs;
   return { databaseNow: new Date(databaseMs), skewMs };
 }
 

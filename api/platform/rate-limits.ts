@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Clock, realNow } from "./clock.ts";
+import { type Clock, readMachineClock, realNow } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import { hashSecret } from "./secrets.ts";
 
@@ -137,7 +137,7 @@ const timesInValues: Readonly<Record<string, readonly number[]>> = {
 function inDatabaseTime(pool: Pool, clock: Clock) {
   return {
     async query(statement: { name?: string; text: string; values: unknown[] }) {
-      const aheadMs = Date.now() - realNow(clock).getTime();
+      const aheadMs = readMachineClock() - realNow(clock).getTime();
       const places = timesInValues[statement.name?.split(":").at(-1) ?? ""] ?? [];
       const values = statement.values.map((value, place) =>
         typeof value === "number" && places.includes(place) ? value - aheadMs : value,

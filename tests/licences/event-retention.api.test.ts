@@ -3,7 +3,7 @@ import { deleteAccount } from "#api/features/accounts/delete-account.ts";
 import { emptyDatabase } from "#api/dev/empty-database.ts";
 import { keepEventPartitions } from "#api/features/licences/keep-event-partitions.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { createLicence } from "#tests/factories/licence.ts";
