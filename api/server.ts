@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
   // It may have gone while we were starting.
   if (process.send && !process.connected) stop("the launcher is gone");
   // A lost connection or a failing mail server must never end the process.
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+  process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
   devPayments?.listenAt(`http://127.0.0.1:${config.port}`);

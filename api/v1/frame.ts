@@ -255,7 +255,7 @@ type DoneParsing = (error: null, body: Readable) => void;
 /** Any failure of a request as one of ours, logged when it is not the caller's doing. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(fromFastify(error));
-  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "request failed");
+  if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
   return known;
 }
 
@@ -283,7 +283,7 @@ function sendFile(reply: FastifyReply, status: number, file: FileAnswer["file"])
 /** Fastify's own refusals (body too large, not JSON …) in our words. */
 function fromFastify(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
   if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
   if (statusCode === 404) return new AppError("NOT_FOUND");
