@@ -39,7 +39,9 @@ export async function openServices(
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, given.clock, config.rateLimits),
     payments: options.payments ?? paymentsOf(config),
-    files: config.bucket ? createBucketFiles(config.bucket, given.log) : createDiskFiles(join(config.dataDir, "files")),
+    files: config.bucket
+      ? createBucketFiles(config.bucket, given.log)
+      : createDiskFiles(join(config.dataDir, "files"), given.clock),
   };
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }
