@@ -38,7 +38,7 @@ export function acceptGraphqlUploads(
       refuseToTokens([ROW], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
-      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => refuse(reply, error));
+      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void refuse(reply, error));
       if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);
       request.context = context;
     } catch (error) {

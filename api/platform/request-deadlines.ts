@@ -89,7 +89,9 @@ export function giveUploadTime(
   ).unref();
   deadline.answer = () => {
     // Once it is answered, what the handler makes of the broken body is nobody's concern.
-    reply.raw.once("finish", () => reply.hijack());
+    reply.raw.once("finish", () => {
+      reply.hijack();
+    });
     answer(new AppError("REQUEST_TIMEOUT"));
   };
 }
@@ -97,6 +99,19 @@ export function giveUploadTime(
 /** Whether a request was ended for its body's time, so that nothing is left to answer. */
 export function hasMissedDeadline({ raw }: FastifyRequest): boolean {
   return deadlineOf.get(raw)?.isMissed ?? false;
+}
+
+/** What {@link unlessAnswered} returns for a request that was answered with 408. */
+export const alreadyAnswered = Symbol("already answered");
+
+/** Runs the handler of a request; what it makes of an upload that missed its deadline is dropped. */
+export async function unlessAnswered(request: FastifyRequest, handle: () => unknown): Promise<unknown> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (deadlineOf.get(request.raw)?.answer && hasMissedDeadline(request)) return alreadyAnswered;
+    throw error;
+  }
 }
 
 function miss(request: IncomingMessage, response: ServerResponse): void {

@@ -9,7 +9,7 @@ import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { limitIdleBody } from "#api/platform/idle-connection.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
-import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
+import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/request-deadlines.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 import { refuseToTokens } from "#api/scopes.ts";
@@ -213,7 +213,8 @@ export function serveRoutes(
         request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");
-        if (upload) giveUploadTime(request, reply, upload.maxBytes, (error) => sendError(reply, error, request.id));
+        if (upload)
+          giveUploadTime(request, reply, upload.maxBytes, (error) => void sendError(reply, error, request.id));
         if (upload?.rateLimit && context.actor) await context.rateLimits.take(upload.rateLimit, context.actor.userId);
       },
       handler: async (request, reply) => {
@@ -225,7 +226,7 @@ export function serveRoutes(
           upload: (request.body ?? Readable.from([])) as Readable,
           contentType: request.headers["content-type"] ?? "",
         };
-        const result = await handled(route, call, request);
+        const result = await unlessAnswered(request, () => route.handler(call));
         if (result === alreadyAnswered) return;
         reply.headers(route.headers);
         if (result instanceof FileAnswer) return sendFile(reply, route.status, result.file);
@@ -237,18 +238,6 @@ export function serveRoutes(
   for (const route of routes) {
     if (route.upload) serveUpload(app, route.upload, (door) => serve(door, route));
     else serve(app, route);
-  }
-}
-
-const alreadyAnswered = Symbol("already answered");
-
-/** Runs the handler; what it says of a body that came too late to be answered is dropped. */
-async function handled(route: Route, call: RouteCall<never, never>, request: FastifyRequest): Promise<unknown> {
-  try {
-    return await route.handler(call);
-  } catch (error) {
-    if (route.upload && hasMissedDeadline(request)) return alreadyAnswered;
-    throw error;
   }
 }
 

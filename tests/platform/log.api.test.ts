@@ -31,10 +31,18 @@ test("a value in PostgreSQL's sentence is not logged", async () => {
   expect(JSON.stringify(loggedError(fault))).not.toContain("secret-value");
 });
 
+/** What pg-boss emits in place of an error: its own properties, message and stack. */
+const copyOf = (fault: Error & { code: string }) => ({
+  name: fault.name,
+  code: fault.code,
+  message: fault.message,
+  stack: fault.stack,
+});
+
 describe("a thrown value that is no error", () => {
   test("keeps what a copy of an error says, as the job queue hands them out", () => {
     const fault = Object.assign(new Error('could not extend file "secret-value"'), { code: "53100", name: "error" });
-    const copy = { ...fault, message: fault.message, stack: fault.stack, queue: "sweeps", detail: "secret-value" };
+    const copy = { ...copyOf(fault), queue: "sweeps", detail: "secret-value" };
     const logged = loggedError(copy);
     expect(logged).toMatchObject({
       type: "error",
@@ -120,7 +128,7 @@ test("a job queue that fails is logged with the error's type, message, code and 
   const boss = createBoss(app.services.pool, log, false);
   const fault = Object.assign(new Error("division by zero"), { code: "22012", name: "error" });
   // As pg-boss emits failures of its workers.
-  boss.emit("error", { ...fault, message: fault.message, stack: fault.stack } as Error);
+  boss.emit("error", copyOf(fault) as Error);
   expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({
     err: { type: "error", message: "division by zero", code: "22012", stack: expect.stringContaining("at ") },
     msg: "job queue",
