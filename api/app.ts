@@ -20,6 +20,12 @@ import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
 import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
 import { AppError } from "./platform/errors.ts";
+import {
+  limitBodyTime,
+  type RequestDeadlines,
+  requestDeadlines,
+  serverTimeouts,
+} from "./platform/request-deadlines.ts";
 import { stopWithAnswers } from "./platform/stop-connections.ts";
 import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
@@ -30,6 +36,7 @@ const BODY_LIMIT_BYTES = 100_000;
 export async function createApp(
   services: Services,
   devPayments: import("./dev/dev-payments.ts").DevPayments | null = null,
+  deadlines: RequestDeadlines = requestDeadlines,
 ): Promise<FastifyInstance> {
   const { trustedProxies } = services.config;
   const app = Fastify({
@@ -37,6 +44,7 @@ export async function createApp(
     // Fastify's own request lines carry the address, and addresses carry tokens and emails.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
+    ...serverTimeouts(deadlines),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -48,6 +56,7 @@ export async function createApp(
     },
   });
   stopWithAnswers(app);
+  limitBodyTime(app, deadlines);
   const headers = securityHeaders(services);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);

@@ -17,6 +17,7 @@ import { Lease } from "#api/features/leases/lease.entity.ts";
 import { DeviceAuthorization } from "#api/features/device-authorizations/device-authorization.entity.ts";
 import { MoveCode } from "#api/features/move-codes/move-code.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { DetachedEventMonth } from "#api/features/licences/detached-event-month.entity.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
 import { NumberSequence } from "#api/features/invoices/number-sequence.entity.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
@@ -63,6 +64,7 @@ export const entities = [
   Comment,
   Licence,
   LicenceEvent,
+  DetachedEventMonth,
   Lease,
   UsageEvent,
   Device,

@@ -9,7 +9,7 @@ import { Erasure } from "./features/erasure/erasure.entity.ts";
 import { findErasable, previewErasure } from "./features/erasure/find-erasable.ts";
 import { requestErasure } from "./features/erasure/request-erasure.ts";
 import { runErasure } from "./features/erasure/run-erasure.ts";
-import { createMovableClock, MINUTE, SECOND, systemClock } from "./platform/clock.ts";
+import { createClock, createMovableClock, MINUTE, SECOND } from "./platform/clock.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
 import { migrate } from "./platform/database.ts";
 import { openOrStartEmbeddedPostgres } from "./platform/embedded-postgres.ts";
@@ -134,7 +134,7 @@ async function withContext(loadDevClock: LoadDevClock, work: (context: Context) 
     : { url: config.databaseUrl ?? "" };
   try {
     await migrate(address);
-    const clock = config.production ? systemClock : createMovableClock();
+    const clock = config.production ? createClock() : createMovableClock();
     // An erasure asks nothing of the payment provider: the server's jobs do.
     const services = await openServices(
       config,

@@ -6,6 +6,7 @@ import { admit } from "./platform/audience.ts";
 import type { Context } from "./platform/context.ts";
 import { AppError, badInput, toAppError } from "./platform/errors.ts";
 import { limitIdleBody } from "./platform/idle-connection.ts";
+import { giveUploadTime, hasMissedDeadline } from "./platform/request-deadlines.ts";
 import { leaveBodyUnread } from "./platform/unread-body.ts";
 import { refuseToViewers } from "./platform/view-only.ts";
 import { refuseToTokens } from "./scopes.ts";
@@ -37,6 +38,7 @@ export function acceptGraphqlUploads(
       refuseToTokens([ROW], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
+      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void refuse(reply, error));
       if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);
       request.context = context;
     } catch (error) {
@@ -61,6 +63,7 @@ export function acceptGraphqlUploads(
       });
       request.body = await operation;
     } catch (error) {
+      if (hasMissedDeadline(request)) return reply;
       const refusal = toUploadRefusal(error);
       // What is neither ours nor the reader's is the parser's: no such body.
       return refuse(reply, refusal instanceof AppError ? refusal : badInput({ body: [MALFORMED] }));

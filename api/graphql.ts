@@ -124,7 +124,7 @@ function formatGraphqlError(
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
     };
   const known = toAppError(toUploadRefusal(original));
-  if (known.status >= 500) services.log.error({ err: original }, "graphql operation failed");
+  if (known.status >= 500) services.log.error({ err: original ?? null }, "graphql operation failed");
   return {
     message: known.code === "INTERNAL" ? sentenceOfErrorCode.INTERNAL : known.message,
     ...place,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { createMovableClock, systemClock } from "./platform/clock.ts";
+import { createClock, createMovableClock } from "./platform/clock.ts";
 import { type DatabaseAddress, migrate } from "./platform/database.ts";
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
@@ -34,7 +34,7 @@ async function serve(): Promise<void> {
     : { url: config.databaseUrl ?? "" };
 
   await migrate(address);
-  const clock = config.production ? systemClock : createMovableClock();
+  const clock = config.production ? createClock() : createMovableClock();
   const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
   const services = await openServices(config, address, { log, clock }, devPayments ?? {});
   const app = await createApp(services, devPayments);
@@ -66,7 +66,7 @@ async function serve(): Promise<void> {
   // It may have gone while we were starting.
   if (process.send && !process.connected) stop("the launcher is gone");
   // A lost connection or a failing mail server must never end the process.
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+  process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
   devPayments?.listenAt(`http://127.0.0.1:${config.port}`);

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Services } from "./platform/context.ts";
 import { type DatabaseAddress, openDatabase, poolOf } from "./platform/database.ts";
+import { followDatabaseClock } from "./platform/database-clock.ts";
 import type { EntityManager } from "./platform/database.ts";
 import { createBucketFiles } from "./platform/files/bucket-files.ts";
 import { createDiskFiles } from "./platform/files/disk-files.ts";
@@ -27,6 +28,8 @@ export async function openServices(
 ): Promise<Services> {
   const orm = await openDatabase(address);
   const pool = await poolOf(orm.em as EntityManager);
+  // Before the first job: what it deletes must be due by the database's clock.
+  await followDatabaseClock({ ...given, pool });
   const base = {
     config,
     ...given,
@@ -34,9 +37,11 @@ export async function openServices(
     pool,
     reportPool: openReportPool(address),
     keys: loadSigningKeys(config),
-    rateLimits: createRateLimits(pool, config.rateLimits),
+    rateLimits: createRateLimits(pool, given.clock, config.rateLimits),
     payments: options.payments ?? paymentsOf(config),
-    files: config.bucket ? createBucketFiles(config.bucket, given.log) : createDiskFiles(join(config.dataDir, "files")),
+    files: config.bucket
+      ? createBucketFiles(config.bucket, given.log)
+      : createDiskFiles(join(config.dataDir, "files"), given.clock),
   };
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }

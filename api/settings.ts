@@ -48,7 +48,8 @@ export const settings = [
   {
     name: "KEEP_LICENCE_EVENTS_MONTHS",
     default: "",
-    means: "drops licence events older than so many whole months, for good; unset: they are kept for ever",
+    means:
+      "detaches licence events older than so many whole months, and drops them for good a week later; unset: they are kept for ever",
   },
   {
     name: "ANALYTICS_TAG_ID",

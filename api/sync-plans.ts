@@ -2,7 +2,7 @@ import process from "node:process";
 import { ConfigError, readConfig } from "./config.ts";
 import { syncPlans } from "./features/plans/sync-plans.ts";
 import { upsertCatalogue } from "./features/plans/upsert-catalogue.ts";
-import { systemClock } from "./platform/clock.ts";
+import { createClock } from "./platform/clock.ts";
 import { createContext } from "./platform/context.ts";
 import { migrate } from "./platform/database.ts";
 import { createLog } from "./platform/log.ts";
@@ -22,7 +22,7 @@ export async function syncPlansOnce(): Promise<void> {
     ]);
   const address = { url: config.databaseUrl };
   await migrate(address);
-  const given = { log: createLog(config), clock: systemClock };
+  const given = { log: createLog(config), clock: createClock() };
   const services = await openServices(config, address, given, { jobs: { polling: false } });
   try {
     const context = createContext(services);

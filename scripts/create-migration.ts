@@ -1,20 +1,25 @@
 /**
- * Writes the next migration from what the entities say and the migrated database lacks:
- * `npm run migration -- add-leases`. The SQL is then read and mended by a person.
+ * Writes the next migration from the differences between the entities and the migrated database, and adds it to
+ * `api/migrations/index.ts`: `npm run migration -- add-leases`. A developer then reads and completes the SQL.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { migrate, openDatabase } from "#api/platform/database.ts";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { migrationSource, nextMigration, withMigration } from "./next-migration.ts";
 
-const name = argv[2];
-if (!name || !/^[a-z][a-z0-9-]+$/.test(name))
+const words = argv[2];
+if (!words || !/^[a-z][a-z0-9-]+$/.test(words))
   throw new Error("Name the migration in kebab case: npm run migration -- add-leases");
 
 const folder = join(import.meta.dirname, "../api/migrations");
+const index = join(folder, "index.ts");
+// Before the database starts: a name that is taken is refused at once.
+const next = nextMigration(readdirSync(folder), words);
+const newIndex = withMigration(readFileSync(index, "utf8"), next);
+
 const dataDir = mkdtempSync(join(tmpdir(), "migration-"));
 const postgres = await startEmbeddedPostgres({ dataDir, fsync: false });
 const address = { host: postgres.host, port: postgres.port, user: postgres.user, dbName: postgres.database };
@@ -26,27 +31,10 @@ try {
   if (!sql.trim()) {
     console.log("The entities and the migrations agree; nothing to write.");
   } else {
-    const number = String(readdirSync(folder).filter((file) => /^\d{4}-/.test(file)).length + 1).padStart(4, "0");
-    const className = `Migration${number}`;
-    const statements = sql
-      .split(/;\s*\n/)
-      .map((statement) => statement.trim().replace(/;$/, ""))
-      .filter(Boolean)
-      .map((statement) => `    this.addSql(\`${statement}\`);`)
-      .join("\n");
-    writeFileSync(
-      join(folder, `${number}-${name}.ts`),
-      `import { Migration } from "@mikro-orm/migrations";\n\n/** ${name.replaceAll("-", " ")} */\nexport class ${className} extends Migration {\n  override up(): void {\n${statements}\n  }\n}\n`,
-    );
-    const index = join(folder, "index.ts");
-    const source = readFileSync(index, "utf8");
-    writeFileSync(
-      index,
-      source
-        .replace(/^/, `import { ${className} } from "./${number}-${name}.ts";\n`)
-        .replace(/\];\s*$/, `  { name: "${number}-${name}", class: ${className} },\n];\n`),
-    );
-    console.log(`Wrote api/migrations/${number}-${name}.ts`);
+    // Never over a file that appeared meanwhile.
+    writeFileSync(join(folder, `${next.name}.ts`), migrationSource(next, words, sql), { flag: "wx" });
+    writeFileSync(index, newIndex);
+    console.log(`Wrote api/migrations/${next.name}.ts and listed it in api/migrations/index.ts.`);
   }
 } finally {
   await postgres.stop();

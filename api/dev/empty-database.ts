@@ -1,10 +1,12 @@
 import type { Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { listDetachedMonths } from "#api/features/licences/keep-event-partitions.ts";
 
 /** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
   const em = orm.em.fork() as EntityManager;
   await em.transactional(async (tx) => {
+    for (const month of await listDetachedMonths(tx)) await query(tx, `drop table ${month}`, []);
     const tables = await query<{ name: string }>(
       tx,
       `select quote_ident(tablename) as name from pg_tables

@@ -8,27 +8,28 @@ import { Migration0007 } from "./0007-money.ts";
 import { Migration0008 } from "./0008-payments.ts";
 import { Migration0009 } from "./0009-leases-and-usage.ts";
 import { Migration0010 } from "./0010-software.ts";
+import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0013 } from "./0013-licence-history.ts";
 import { Migration0014 } from "./0014-audit-log.ts";
-import { Migration0021 } from "./0021-views-as-customers.ts";
+import { Migration0015 } from "./0015-list-of-users.ts";
 import { Migration0018 } from "./0018-comments.ts";
 import { Migration0020 } from "./0020-finding.ts";
-import { Migration0015 } from "./0015-list-of-users.ts";
+import { Migration0021 } from "./0021-views-as-customers.ts";
 import { Migration0022 } from "./0022-bulk-work.ts";
-import { Migration0011 } from "./0011-sign-in-activation.ts";
 import { Migration0023 } from "./0023-foreign-keys.ts";
 import { Migration0024 } from "./0024-files-of-builds.ts";
+import { Migration0025 } from "./0025-reports.ts";
+import { Migration0026 } from "./0026-saved-reports.ts";
 import { Migration0027 } from "./0027-dashboard.ts";
 import { Migration0028 } from "./0028-revisions.ts";
 import { Migration0029 } from "./0029-personal-access-tokens.ts";
+import { Migration0030 } from "./0030-webhooks.ts";
 import { Migration0034 } from "./0034-sandbox-codes.ts";
 import { Migration0035 } from "./0035-webhook-attempts.ts";
+import { Migration0040 } from "./0040-detached-event-months.ts";
 import { Migration0045 } from "./0045-erasures.ts";
 import { Migration0046 } from "./0046-hashed-trial-emails.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
-import { Migration0025 } from "./0025-reports.ts";
-import { Migration0026 } from "./0026-saved-reports.ts";
-import { Migration0030 } from "./0030-webhooks.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -62,6 +63,7 @@ export const migrations: {
   { name: "0030-webhooks", class: Migration0030 },
   { name: "0034-sandbox-codes", class: Migration0034 },
   { name: "0035-webhook-attempts", class: Migration0035 },
+  { name: "0040-detached-event-months", class: Migration0040 },
   { name: "0045-erasures", class: Migration0045 },
   { name: "0046-hashed-trial-emails", class: Migration0046 },
   { name: "0058-listed-users", class: Migration0058 },

@@ -115,13 +115,3 @@ export async function query<Row extends object>(
   });
   return result.rows;
 }
-
-/** Whether the database answers at all. */
-export async function isDatabaseUp(pool: Pool): Promise<boolean> {
-  try {
-    await pool.query("select 1");
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -59,26 +59,20 @@ export function fieldErrorsOf(error: ValidationError): FieldErrors {
   return fields;
 }
 
-const connectionFaults = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ENOENT",
-  "ETIMEDOUT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08003",
-  "08006",
-  "08001",
-  "55P03",
-  "40P01",
-  "57014",
-]);
+const connectionFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
 
-/** Whether an error says that the database is away, starting, or too busy to answer in time. */
+/**
+ * SQLSTATEs of a database that can't work at the moment: connection exceptions (08), insufficient resources such as a
+ * full disk or no memory (53), faults of its system such as I/O errors (58), read-only after a failover or for lack of
+ * space (25006), shutting down, starting or gone (57P01 to 57P05), and locks or time that ran out.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const databaseFaults = /^(?:(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5]|55P03|40P01|57014)$/;
+
+/** Codes of a machine whose disk is full, or a quota on it. */
+const fullDiskFaults = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether an error says that the database is away, starting, out of space or memory, or too busy to answer in time. */
 export function isDatabaseAway(error: unknown): boolean {
   for (
     let one = error as
@@ -88,7 +82,7 @@ export function isDatabaseAway(error: unknown): boolean {
     one && depth < 5;
     depth++
   ) {
-    if (typeof one.code === "string" && connectionFaults.has(one.code) && !isMissingFile(one)) return true;
+    if (typeof one.code === "string" && (databaseFaults.test(one.code) || isConnectionFault(one))) return true;
     if (
       typeof one.message === "string" &&
       /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
@@ -102,8 +96,13 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** ENOENT is a database's only when its socket is not there. */
-function isMissingFile({ code, syscall }: { code?: unknown; syscall?: unknown }): boolean {
-  return code === "ENOENT" && syscall !== "connect";
+function isConnectionFault({ code, syscall }: { code?: unknown; syscall?: unknown }): boolean {
+  return connectionFaults.has(code as string) && (code !== "ENOENT" || syscall === "connect");
+}
+
+/** Whether an error says that the disk of this process is full. */
+function isDiskFull(error: unknown): boolean {
+  return fullDiskFaults.has((error as { code?: string } | null | undefined)?.code ?? "");
 }
 
 /** Whether an error says that a statement was given up because its time was over. */
@@ -111,9 +110,12 @@ export function isTimeUp(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === "57014";
 }
 
-/** Any thrown value as an {@link AppError}: ours as it is, a lost database as UNAVAILABLE, the rest as INTERNAL. */
+/**
+ * Returns any thrown value as an {@link AppError}: ours as it is, a database that is away or can't work and a full disk as
+ * UNAVAILABLE, the rest as INTERNAL.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+  if (isDatabaseAway(error) || isDiskFull(error)) return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
   return new AppError("INTERNAL");
 }

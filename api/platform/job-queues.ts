@@ -171,7 +171,7 @@ export function createBoss(pool: Pool, log: Logger | null, polling: boolean): Pg
     if (isDatabaseAway(error)) {
       if (performance.now() < quietUntil) return;
       quietUntil = performance.now() + 30_000;
-      log.warn({ err: error }, "job queue cannot reach the database, trying again");
+      log.warn({ err: error }, "the job queue can't use the database; trying again");
     } else log.error({ err: error }, "job queue");
   });
   return boss;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
 import { type EntityManager, poolOf } from "./database.ts";
+import { loggedError } from "./log.ts";
 import { type DueWork, runDueWork, runUntilDone } from "./due-work.ts";
 import {
   createBoss,
@@ -97,7 +98,7 @@ export async function startJobs(
           return { id, status: "completed" };
         } catch (error) {
           services.log.warn({ err: error, job: name, jobId: id }, "job failed, to be tried again");
-          return { id, status: "failed", output: { message: (error as Error).message } };
+          return { id, status: "failed", output: { message: loggedError(error).message } };
         }
       }),
     );

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { type Clock, readMachineClock, realNow } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import { hashSecret } from "./secrets.ts";
 
@@ -80,14 +81,15 @@ export interface RateLimits {
 }
 
 /** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
-export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
+export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): RateLimits {
   if (!enabled)
     return { take: async () => {}, tryTake: async () => true, giveBack: async () => {}, clear: async () => {} };
   const limiters = new Map(
     Object.entries<Limit>(limits).map(([name, limit]) => [
       name,
       new RateLimiterPostgres({
-        storeClient: pool,
+        storeClient: inDatabaseTime(pool, clock),
+        storeType: "pool",
         tableName: "rate_limits",
         tableCreated: true,
         keyPrefix: name,
@@ -124,6 +126,33 @@ export function createRateLimits(pool: Pool, enabled: boolean): RateLimits {
     },
     async clear(name, key) {
       await limiters.get(name)?.delete(stored(key));
+    },
+  };
+}
+
+/** Places of times among the values of the statements that rate-limiter-flexible sends, by the end of their names. */
+const timesInValues: Readonly<Record<string, readonly number[]>> = {
+  "rlflx-upsert": [2, 3],
+  "rlflx-upsert-force": [2, 3],
+  "rlflx-get": [1],
+  "rlflx-clear-expired": [0],
+};
+
+/**
+ * Wraps the pool so that the table contains the database's times: rate-limiter-flexible reads the machine's clock, and one
+ * process with a wrong clock would lift everybody's limits or lock an account for as long as the clock is wrong.
+ */
+function inDatabaseTime(pool: Pool, clock: Clock) {
+  return {
+    async query(statement: { name?: string; text: string; values: unknown[] }) {
+      const aheadMs = readMachineClock() - realNow(clock).getTime();
+      const places = timesInValues[statement.name?.split(":").at(-1) ?? ""] ?? [];
+      const values = statement.values.map((value, place) =>
+        typeof value === "number" && places.includes(place) ? value - aheadMs : value,
+      );
+      const result = await pool.query<{ expire?: string | null }>({ ...statement, values });
+      for (const row of result.rows) if (row.expire) row.expire = String(Number(row.expire) + aheadMs);
+      return result;
     },
   };
 }

@@ -9,6 +9,7 @@ import { AppError, toAppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { limitIdleBody } from "#api/platform/idle-connection.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
+import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/request-deadlines.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 import { refuseToTokens } from "#api/scopes.ts";
@@ -215,6 +216,8 @@ export function serveRoutes(
         request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");
+        if (upload)
+          giveUploadTime(request, reply, upload.maxBytes, (error) => void sendError(reply, error, request.id));
         if (upload?.rateLimit && context.actor) await context.rateLimits.take(upload.rateLimit, context.actor.userId);
       },
       handler: async (request, reply) => {
@@ -226,7 +229,8 @@ export function serveRoutes(
           upload: (request.body ?? Readable.from([])) as Readable,
           contentType: request.headers["content-type"] ?? "",
         };
-        const result = await route.handler(call);
+        const result = await unlessAnswered(request, () => route.handler(call));
+        if (result === alreadyAnswered) return;
         reply.headers(route.headers);
         if (result instanceof FileAnswer) return sendFile(reply, route.status, result.file);
         return result instanceof Answer
@@ -258,7 +262,7 @@ type DoneParsing = (error: null, body: Readable) => void;
 /** Any failure of a request as one of ours, logged when it is not the caller's doing. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(fromFastify(error));
-  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "request failed");
+  if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
   return known;
 }
 
@@ -286,7 +290,7 @@ function sendFile(reply: FastifyReply, status: number, file: FileAnswer["file"])
 /** Fastify's own refusals (body too large, not JSON …) in our words. */
 function fromFastify(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
   if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
   if (statusCode === 404) return new AppError("NOT_FOUND");

@@ -100,6 +100,7 @@ const whenOfErrorCode: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT: "Fields that are missing or not valid, each with its sentences.",
   NOT_FOUND: "Unknown, foreign or malformed id: all alike.",
   CONFLICT: "Not as things stand; the sentence says why.",
+  REQUEST_TIMEOUT: "The body took longer than 15 seconds to arrive, or an upload longer than its size allows for.",
   PAYLOAD_TOO_LARGE: "More than is taken in one request.",
   UNSUPPORTED_MEDIA_TYPE: "A content type that is not taken.",
   UNPROCESSABLE: "Understood, but it cannot be carried out, such as a declined card.",
@@ -138,7 +139,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       // A body is read even where nothing in it is asked for: one that is no JSON, or too large, is refused.
-      ...(route.method === "GET" ? [] : (["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
+      ...(route.method === "GET"
+        ? []
+        : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
       ...(query ? (["BAD_USER_INPUT"] as const) : []),
       ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
       ...(isClosedToViewers(`${route.method} ${route.url}`) ? (["FORBIDDEN"] as const) : []),

@@ -101,26 +101,6 @@ describe("the sweep", () => {
     await sweep();
     expect(await partitions()).toContain(nameOf(app.clock.now()));
   });
-
-  test("keeps every month for ever unless told otherwise, then drops whole months past their keeping", async () => {
-    app.clock.setOffset(2_000 * DAY);
-    const now = app.clock.now();
-    await write(after(now, -70 * DAY));
-    await write(now);
-    await sweep();
-    const before = await partitions();
-    expect(before).toContain(nameOf(after(now, -70 * DAY)));
-    const config = { ...app.services.config, keepLicenceEventsMonths: 1 };
-    await runUntilDone({ ...app.services, config }, keepEventPartitions);
-    const kept = await partitions();
-    expect(kept).not.toContain(nameOf(after(now, -70 * DAY)));
-    expect(kept).toEqual(
-      ["licence_events_default", ...[-1, 0, 1, 2, 3].map((ahead) => nameOf(now, ahead))]
-        .filter((name) => name === "licence_events_default" || before.includes(name))
-        .toSorted(),
-    );
-    expect(await placesOfEvents()).toEqual([nameOf(now)]);
-  });
 });
 
 test.each(["0", "-1", "1.5", "soon", "99999"])("KEEP_LICENCE_EVENTS_MONTHS=%s is refused by name", (months) => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Mail } from "#api/features/mails/mail.entity.ts";
 import { purgeMails } from "#api/features/mails/purge-mails.ts";
 import { after, DAY, realNow } from "#api/platform/clock.ts";
@@ -23,7 +23,7 @@ async function write(daysOld: number, changes: Partial<Mail> = {}, count = 1): P
       subject: "Hello",
       text: "Hello",
       html: "Hello",
-      createdAt: after(realNow(), -daysOld * DAY),
+      createdAt: after(realNow(app.clock), -daysOld * DAY),
       ...changes,
     });
   await writing.flush();
@@ -66,16 +66,4 @@ test("removes the last email to an erased user after 7 days, delivered or not", 
   await write(6, { eraseWhenDelivered: true });
   await purge();
   expect(await subjects()).toEqual(["old-6@example.com"]);
-});
-
-test("removes nothing when a process's own clock is wrong", async () => {
-  await write(10);
-  vi.useFakeTimers({ toFake: ["Date"], now: after(realNow(), 900 * DAY) });
-  try {
-    expect(app.clock.now().getFullYear()).toBeGreaterThan(new Date(performance.timeOrigin).getFullYear());
-    await purge();
-  } finally {
-    vi.useRealTimers();
-  }
-  expect(await subjects()).toHaveLength(1);
 });

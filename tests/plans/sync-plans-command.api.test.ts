@@ -5,7 +5,6 @@ import process from "node:process";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
-import { systemClock } from "#api/platform/clock.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
 import { bundle } from "#tests/support/server-process.ts";
 import { addressOf, createTestDatabase } from "#tests/support/test-database.ts";
@@ -19,7 +18,7 @@ let product: string;
 beforeAll(async () => {
   product = await bundle();
   const database = await createTestDatabase();
-  simulator = await startPaymentSimulator({ database, now: () => systemClock.now(), ...keys });
+  simulator = await startPaymentSimulator({ database, now: () => new Date(), ...keys });
   databaseUrl = addressOf(await createTestDatabase());
 }, TIME_LIMIT_MS);
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
+import { createMovableClock, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import type { Files } from "#api/platform/files/files.ts";
@@ -28,7 +29,7 @@ const places: [string, Place][] = [
   [
     "a disk",
     {
-      files: createDiskFiles(inside),
+      files: createDiskFiles(inside, createMovableClock()),
       kept: () =>
         readdirSync(inside, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) as never,
     },
@@ -38,8 +39,19 @@ const places: [string, Place][] = [
 
 test("on a disk that can make no folder, what was to be stored is let go", async () => {
   const content = Readable.from(["content"]);
-  await expect(createDiskFiles(join(root, "outside")).put("folder/b", content)).rejects.toThrow();
+  await expect(createDiskFiles(join(root, "outside"), createMovableClock()).put("folder/b", content)).rejects.toThrow();
   expect(content.destroyed).toBe(true);
+});
+
+test("on a disk, a file is dated by the database's time where the machine's clock is wrong", async () => {
+  const machine = { wallMs: () => Date.now() - 900 * DAY, monotonicMs: () => performance.now() };
+  const clock = createMovableClock(0, machine);
+  clock.compare({ databaseMs: Date.now() - 30 * DAY, sentAtMs: performance.now() });
+  const files = createDiskFiles(join(root, "dated"), clock);
+  await files.put("software/b", Readable.from(["content"]));
+  for await (const { writtenAt } of files.list("software"))
+    expect(Math.abs(writtenAt.getTime() - (Date.now() - 30 * DAY))).toBeLessThan(MINUTE);
+  expect(await storedKeys(files, "software")).toEqual(["software/b"]);
 });
 
 describe.each(places)("on %s", (_name, { files, kept }) => {

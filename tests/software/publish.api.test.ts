@@ -165,7 +165,13 @@ test("where the database seems to be another one's, no file is removed", async (
     em: app.context().em,
     actor: null,
     origin: app.context().origin,
-    pool: { query: async () => ({ rows: known.map((storage_key) => ({ storage_key })) }) } as never,
+    pool: {
+      // The comparison of the clocks is the only named statement.
+      query: async (asked: string | { name: string; text: string }) =>
+        typeof asked === "string"
+          ? { rows: known.map((storage_key) => ({ storage_key })) }
+          : app.services.pool.query(asked),
+    } as never,
     files: {
       ...app.services.files,
       async *list() {

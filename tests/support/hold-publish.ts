@@ -30,7 +30,7 @@ async function* halfOfIt() {
 }
 
 const orm = await openDatabase(database);
-const files = createDiskFiles(join(dataDir, "files"));
+const files = createDiskFiles(join(dataDir, "files"), createMovableClock());
 const context = {
   em: orm.em.fork(),
   clock: createMovableClock(),

@@ -27,7 +27,7 @@ const never = () => {
 };
 
 const orm = await openDatabase(database);
-const files = createDiskFiles(join(dataDir, "files"));
+const files = createDiskFiles(join(dataDir, "files"), createMovableClock());
 let stored = 0;
 const context = {
   em: orm.em.fork(),

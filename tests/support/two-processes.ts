@@ -16,10 +16,11 @@ export async function openBeside(
   test: TestApp,
   changes: Partial<Config> = {},
   jobs: JobsOptions = { polling: false },
+  own: Partial<Pick<Services, "clock" | "log">> = {},
 ): Promise<Services> {
   const { clock } = test.services;
   const config = { ...test.services.config, ...changes };
-  const given = { log: pino({ level: "silent" }), clock };
+  const given = { log: pino({ level: "silent" }), clock, ...own };
   const services = await openServices(config, test.database, given, {
     payments: test.services.payments,
     jobs,

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { emailLink, issueEmailToken } from "./email-tokens.ts";
@@ -56,17 +57,17 @@ export const remindUnconfirmed: DueWork = {
  * Removes registrations that were not confirmed in time, with their links, so that the address is free again; a mail
  * says so, except to the owner of an address that already had an account (DOMAIN §7, decision 0003).
  */
-export const closeUnconfirmed: DueWork = {
+export const closeUnconfirmed = destructiveWork({
   name: "close-unconfirmed",
   everySeconds: 60,
-  async run(context) {
+  async run(context, now) {
     const { rows } = await context.pool.query<{ id: string }>(
       `${unconfirmed} order by u.registered_at limit ${AT_ONCE}`,
-      waitedLongEnough(context.clock.now()),
+      waitedLongEnough(now),
     );
-    return inTurn(rows, (id) => close(context, id));
+    return inTurn(rows, (id) => close(context, id, now));
   },
-};
+});
 
 async function inTurn(rows: readonly { id: string }[], work: (id: string) => Promise<boolean>): Promise<number> {
   let done = 0;
@@ -92,10 +93,10 @@ function remind(context: Context, id: string): Promise<boolean> {
   });
 }
 
-function close(context: Context, id: string): Promise<boolean> {
+function close(context: Context, id: string, now: Date): Promise<boolean> {
   return context.em.fork().transactional(async (em) => {
     const user = await lockUnconfirmed(em, id);
-    if (!user || closesAt(user) > context.clock.now()) return false;
+    if (!user || closesAt(user) > now) return false;
     await em.nativeDelete(User, { id });
     if (user.signInEmail !== null)
       await sendMail(context, em, {

@@ -36,14 +36,14 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
 
     const successor = deriveSecret(refreshToken, "refresh successor");
     if (token.rotatedAt) {
-      if (realNow().getTime() - token.rotatedAt.getTime() > GRACE_MS) {
+      if (realNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
         session.endedAt = now;
         context.log.warn({ sessionId: session.id }, "a refresh token was used again after its grace: session ended");
         return null;
       }
     } else {
       if (token.expiresAt <= now) return null;
-      token.rotatedAt = realNow();
+      token.rotatedAt = realNow(context.clock);
       session.lastUsedAt = now;
       em.create(RefreshToken, {
         session,

@@ -2,7 +2,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import { after, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { holdUser } from "#api/features/accounts/hold-user.ts";
@@ -72,11 +72,10 @@ export async function endView(context: Context): Promise<void> {
 }
 
 /** Writes into the audit log that views are over whose time ran out, or whose admin's own session ended. */
-export const noteEndedViews: DueWork = {
+export const noteEndedViews = destructiveWork({
   name: "note-ended-views",
   everySeconds: 60,
-  async run(system) {
-    const now = system.clock.now();
+  async run(system, now) {
     return system.em.fork().transactional(async (em) => {
       const ended = await query<{ id: string; user_id: string; viewer_id: string; ended: string }>(
         em,
@@ -96,7 +95,7 @@ export const noteEndedViews: DueWork = {
       return ended.length;
     });
   },
-};
+});
 
 function noteView(
   context: Context,

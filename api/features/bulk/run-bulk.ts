@@ -1,6 +1,6 @@
 import { after, DAY, realNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import { query } from "#api/platform/database.ts";
 import { carryOut } from "./carry-out.ts";
 import { checkRows } from "./check-rows.ts";
@@ -72,12 +72,11 @@ const WAITS_DAYS = 7;
  * Removes the rows of runs after 30 days, since they name people; cancels runs that nobody started within a week; and
  * removes uploads a day after they were written that no run is reading. The runs themselves, which are counts, stay.
  */
-export const tidyBulkRuns: DueWork = {
+export const tidyBulkRuns = destructiveWork({
   name: "tidy-bulk-runs",
   everySeconds: 3_600,
-  async run(context) {
-    const { clock, em, jobs, pool } = context;
-    const now = clock.now();
+  async run(context, now) {
+    const { em, jobs, pool } = context;
     const removed = await pool.query(
       `delete from bulk_rows where (run_id, row_number) in (
          select r.run_id, r.row_number from bulk_runs b join bulk_rows r on r.run_id = b.id
@@ -102,13 +101,13 @@ export const tidyBulkRuns: DueWork = {
     await forgetStrayUploads(context);
     return 0;
   },
-};
+});
 
-async function forgetStrayUploads({ files, pool }: Context): Promise<void> {
+async function forgetStrayUploads({ clock, files, pool }: Context): Promise<void> {
   const { rows } = await pool.query<{ storage_key: string }>(
     "select storage_key from bulk_runs where state = 'checking' and storage_key is not null",
   );
   const wanted = new Set(rows.map(({ storage_key: key }) => key));
   for await (const { key, writtenAt } of files.list(BULK_KEY))
-    if (writtenAt < after(realNow(), -DAY) && !wanted.has(key)) await files.delete(key);
+    if (writtenAt < after(realNow(clock), -DAY) && !wanted.has(key)) await files.delete(key);
 }

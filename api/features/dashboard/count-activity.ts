@@ -1,7 +1,7 @@
 import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import { isTimeUp } from "#api/platform/errors.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
 
@@ -29,24 +29,23 @@ interface Progress {
  * what lies between in one transaction, and one process at a time does. What lies after it the dashboard counts itself.
  * Everything there was before is counted in the same parts, from the oldest on.
  */
-export const countActivity: DueWork = {
+export const countActivity = destructiveWork({
   name: "count-activity",
   everySeconds: 300,
-  async run(context) {
+  async run(context, now) {
     return context.em.transactional(async (em) => {
       const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
         ACTIVITY_LOCK,
       ]);
       if (!lock?.taken) return 0;
       await query(em, "set local statement_timeout = '60s'", []);
-      const now = context.clock.now();
       const progress = (await progressNow(em)) ?? (await begin(em, now));
       const target = hourOf(after(now, -SETTLES_AFTER_MS));
       if (progress.countedUntil > now) return turnBack(em, after(dayOf(target), -DAY));
       return (await recount(context, em, progress, now)) || countOn(em, progress, target, now);
     });
   },
-};
+});
 
 /** How far the events are added up; null before the first part. */
 export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {

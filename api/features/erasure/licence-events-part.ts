@@ -1,4 +1,5 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { listDetachedMonths } from "#api/features/licences/keep-event-partitions.ts";
 import type { Batch, BatchResult } from "./erasure-part.ts";
 
 /** The last event that was looked at; events are read newest first, licence by licence. */
@@ -72,6 +73,26 @@ async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, 
     [licenceId, ...before, last.at, last.id],
   );
   return { seen, rows: changed?.count ?? 0, last };
+}
+
+/** Removes the same from a batch of events in months that are detached: until they are dropped they may be attached again. */
+export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise<BatchResult> {
+  for (const month of await listDetachedMonths(em)) {
+    const [changed] = await query<{ count: number }>(
+      em,
+      `with some as materialized (
+         select id, at from ${month} where licence_id in (select id from licences where user_id = $1) and ${personal}
+          limit $2),
+       changed as (
+         update ${month} m set machine_name = null, os_user = null, ip = null
+           from some where m.id = some.id and m.at = some.at returning 1)
+       select count(*)::int as count from changed`,
+      [userId, limit],
+    );
+    const rows = changed?.count ?? 0;
+    if (rows > 0) return { rows, isDone: false };
+  }
+  return { rows: 0, isDone: true };
 }
 
 /** Looks again at the minutes around the closing: an answer that was under way then may have written its event since. */

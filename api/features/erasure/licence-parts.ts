@@ -1,5 +1,5 @@
 import { ERASED, type ErasurePart, statement } from "./erasure-part.ts";
-import { eraseLicenceEvents } from "./licence-events-part.ts";
+import { eraseDetachedEvents, eraseLicenceEvents } from "./licence-events-part.ts";
 import { revokeLicences } from "./revoke-licences.ts";
 
 const ownLicences = "select id from licences where user_id = :user";
@@ -54,6 +54,13 @@ export const licenceParts: readonly ErasurePart[] = [
     effect: "anonymized",
     table: "licence_events",
     run: eraseLicenceEvents,
+  },
+  {
+    name: "detached-licence-events",
+    title: "Licence events of months that are about to be dropped",
+    effect: "anonymized",
+    table: "licence_events",
+    run: eraseDetachedEvents,
   },
   {
     name: "deactivations",

@@ -86,8 +86,9 @@ export const personalData: Readonly<Record<string, TableTreatment>> = {
     kept: { "Random id of a session of the add-in.": "session_id" },
     impersonal: "id licence_id device_id started_at last_heartbeat_at expires_at borrowed_until event_id event_at",
   },
+  detached_event_months: { impersonal: "name starts_at ends_at detached_at dropped_at" },
   licence_events: {
-    erased: { "licence-events": "machine_name os_user ip" },
+    erased: { "licence-events": "machine_name os_user ip", "detached-licence-events": "" },
     impersonal: "id at last_at count kind result_code licence_id device_id add_in_version host_version",
   },
   licences: {

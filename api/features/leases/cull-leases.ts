@@ -1,5 +1,5 @@
 import { after, DAY } from "#api/platform/clock.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 
 /** How long a lease that ended is known: its heartbeat may take the seat again, after that it is LEASE_NOT_FOUND. */
 const KEPT_MS = 30 * DAY;
@@ -11,11 +11,10 @@ const AT_ONCE = 1_000;
  * Marks leases that lapsed, and forgets those that ended long ago. Tidying only: a seat is free from the moment its
  * lease lapses (DOMAIN §5). One that a heartbeat is prolonging at this moment is left to it.
  */
-export const cullLeases: DueWork = {
+export const cullLeases = destructiveWork({
   name: "cull-leases",
   everySeconds: 300,
-  async run({ pool, clock }) {
-    const now = clock.now();
+  async run({ pool }, now) {
     const marked = await pool.query(
       `update leases set ended_at = expires_at, ended_by = 'lapse'
         where id in (select id from leases where ended_at is null and expires_at <= $1 limit ${AT_ONCE}
@@ -30,4 +29,4 @@ export const cullLeases: DueWork = {
     );
     return (marked.rowCount ?? 0) + (forgotten.rowCount ?? 0);
   },
-};
+});

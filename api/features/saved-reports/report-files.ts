@@ -1,7 +1,7 @@
 import { Field, ObjectType } from "type-graphql";
 import { after, DAY, HOUR, realNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
@@ -79,11 +79,10 @@ const KEPT_MS = 30 * DAY;
 const WRITING_MS = HOUR;
 
 /** Removes the files of links that work no longer, runs that are long over, and files that no run knows. */
-export const forgetReportFiles: DueWork = {
+export const forgetReportFiles = destructiveWork({
   name: "forget-report-files",
   everySeconds: 600,
-  async run({ clock, files, pool }) {
-    const now = clock.now();
+  async run({ clock, files, pool }, now) {
     const { rows: expired } = await pool.query<{ id: string; storage_key: string }>(
       `select id, storage_key from report_runs where expires_at <= $1 and storage_key is not null limit ${AT_ONCE}`,
       [now],
@@ -103,7 +102,7 @@ export const forgetReportFiles: DueWork = {
     async function forgetStrays() {
       const strays = new Set<string>();
       for await (const { key, writtenAt } of files.list(REPORTS_KEY))
-        if (writtenAt < after(realNow(), -WRITING_MS)) strays.add(key);
+        if (writtenAt < after(realNow(clock), -WRITING_MS)) strays.add(key);
       if (strays.size === 0) return;
       const { rows } = await pool.query<{ storage_key: string }>(
         "select storage_key from report_runs where storage_key is not null",
@@ -112,4 +111,4 @@ export const forgetReportFiles: DueWork = {
       for (const key of strays) await files.delete(key);
     }
   },
-};
+});

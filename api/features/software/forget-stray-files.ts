@@ -1,5 +1,5 @@
 import { after, DAY, realNow } from "#api/platform/clock.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import { isKey } from "#api/platform/files/key.ts";
 import { BUILDS_KEY } from "./add-build.ts";
 import { forgetStraySpools } from "./upload/spool.ts";
@@ -9,11 +9,11 @@ import { forgetStraySpools } from "./upload/spool.ts";
  * or in the middle of an upload, left behind. The day is real time, as that of the files is. Where it looks as if not the
  * files were too many but the database were another one, such as an empty or restored one, all stay and the log says so.
  */
-export const forgetStrayFiles: DueWork = {
+export const forgetStrayFiles = destructiveWork({
   name: "forget-stray-files",
   everySeconds: 3_600,
-  async run({ pool, files, config, log }) {
-    const aDayAgo = after(realNow(), -DAY);
+  async run({ clock, pool, files, config, log }) {
+    const aDayAgo = after(realNow(clock), -DAY);
     const spools = await forgetStraySpools(config.dataDir, aDayAgo);
     const strays = new Set<string>();
     let listed = 0;
@@ -44,7 +44,7 @@ export const forgetStrayFiles: DueWork = {
     }
     return spools + forgotten;
   },
-};
+});
 
 /** Strays that a few uploads which were cut off can leave, however small the rest is. */
 const FEW = 20;

@@ -2,6 +2,7 @@ import { after, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, isDatabaseAway } from "#api/platform/errors.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyNotice, keepNotice } from "./receive-notice.ts";
@@ -92,11 +93,10 @@ interface WaitingCheckout {
 }
 
 /** Finishes intents to subscribe whose answer got lost, and gives up those that came to nothing. */
-export const settleCheckouts: DueWork = {
+export const settleCheckouts = destructiveWork({
   name: "settle-checkouts",
   everySeconds: 20,
-  async run(context) {
-    const now = context.clock.now();
+  async run(context, now) {
     const waiting = await query<WaitingCheckout>(
       context.em,
       `select id, user_id as "userId", created_at as "createdAt", state,
@@ -109,7 +109,7 @@ export const settleCheckouts: DueWork = {
     for (const checkout of waiting) if (await goesWell(context, () => settleOne(context, checkout, now))) settled++;
     return settled;
   },
-};
+});
 
 async function settleOne(context: Context, checkout: WaitingCheckout, now: Date): Promise<boolean> {
   const customerId = await findPaymentCustomer(context, checkout.userId);

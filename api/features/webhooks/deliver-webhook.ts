@@ -57,9 +57,9 @@ const unsigned: OutsideAnswer = {
   failure: "It could not be signed. Please make a new secret for this endpoint.",
 };
 
-function post({ config }: Context, { eventId, payload, url }: Claimed, secrets: readonly string[]) {
-  // By the machine's clock: receivers compare it with theirs, which nobody has moved.
-  const timestamp = epochSeconds(realNow());
+function post({ clock, config }: Context, { eventId, payload, url }: Claimed, secrets: readonly string[]) {
+  // The real time: receivers compare it with their own clocks, which nobody has moved.
+  const timestamp = epochSeconds(realNow(clock));
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "user-agent": "Portal-Webhooks/1",
@@ -103,7 +103,7 @@ function claim(context: Context, id: string): Promise<Claimed | null> {
   return context.em.fork().transactional(async (em) => {
     await lockOwnersEndpoints(em, id);
     const now = context.clock.now();
-    const real = realNow();
+    const real = realNow(context.clock);
     const [claimed] = await query<Claimed>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS), randomUUID()]);
     if (claimed) return claimed;
     if (await giveUpUnheard(em, id, now)) await queueNext(context, em, id);

@@ -1,6 +1,7 @@
 import { WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { isClockWrong } from "#api/platform/database-clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { OutsideAnswer } from "#api/platform/outside-requests.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
@@ -55,7 +56,10 @@ export async function judgeAttempt(context: Context, made: MadeAttempt, answer: 
     endpoint.lastStatus = status;
     endpoint.failingSince = error === null ? null : (endpoint.failingSince ?? now);
     const isHopeless =
-      endpoint.failingSince !== null && after(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now;
+      endpoint.failingSince !== null &&
+      after(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now &&
+      // How long it has failed is unknown while the clock is wrong; a later attempt decides.
+      !isClockWrong(context.clock);
     if (endpoint.enabled && (isGone || isHopeless))
       await turnOff(
         context,

@@ -85,8 +85,11 @@ const attempts: Relation<WebhookAttempt> = {
 };
 
 /** The attempts of a delivery that are over, oldest first. */
-export async function attemptsOf(context: Pick<Context, "em">, deliveryId: string): Promise<WebhookAttempt[]> {
-  const now = realNow();
+export async function attemptsOf(
+  context: Pick<Context, "clock" | "em">,
+  deliveryId: string,
+): Promise<WebhookAttempt[]> {
+  const now = realNow(context.clock);
   const rows = await relatedRows(context, attempts, deliveryId);
   return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
 }

@@ -93,7 +93,7 @@ export async function recordWebhookEvents(
 
 /** Adds the jobs that make the next attempt of deliveries. */
 export async function queueDeliveries(
-  context: Pick<Context, "jobs">,
+  context: Pick<Context, "clock" | "jobs">,
   em: EntityManager,
   deliveries: readonly { readonly id: string }[],
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function queueDeliveries(
   const ids = deliveries.map(({ id }) => id);
   await query(em, "update webhook_deliveries set queued_until = $2 where id = any($1)", [
     ids,
-    after(realNow(), QUEUED_MS),
+    after(realNow(context.clock), QUEUED_MS),
   ]);
   for (const deliveryId of ids) await context.jobs.add(em, "deliver-webhook", { deliveryId });
 }

@@ -40,7 +40,7 @@ export async function queueNext(context: Context, em: EntityManager, deliveryId:
                            where o.id = $1)
         and e.enabled and e.failing_since is null and d.next_attempt_at <= $2 and ${isFree("d", "$3")}
       order by d.next_attempt_at limit 1 for update of d skip locked`,
-    [deliveryId, context.clock.now(), realNow()],
+    [deliveryId, context.clock.now(), realNow(context.clock)],
   );
   await queueDeliveries(context, em, next);
 }

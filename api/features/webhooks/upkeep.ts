@@ -1,6 +1,7 @@
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { after, DAY, realNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
@@ -18,7 +19,7 @@ export const queueDueWebhooks: DueWork = {
   everySeconds: 5,
   run: (context) =>
     context.em.fork().transactional(async (em) => {
-      const real = realNow();
+      const real = realNow(context.clock);
       const due = await query<{ id: string }>(
         em,
         `with due as (
@@ -52,11 +53,11 @@ export const queueDueWebhooks: DueWork = {
  * Forgets what is older than the log reaches: deliveries with their attempts, then events that nobody is sent any more.
  * What still waits, as after a long outage of ours, is sent first.
  */
-export const purgeWebhookLog: DueWork = {
+export const purgeWebhookLog = destructiveWork({
   name: "purge-webhook-log",
   everySeconds: 3_600,
-  async run({ clock, pool }) {
-    const before = after(clock.now(), -WEBHOOK_LOG_DAYS * DAY);
+  async run({ pool }, now) {
+    const before = after(now, -WEBHOOK_LOG_DAYS * DAY);
     const deliveries = await pool.query(
       `delete from webhook_deliveries where id in (
          select id from webhook_deliveries where created_at < $1 and status <> 'pending'
@@ -72,7 +73,7 @@ export const purgeWebhookLog: DueWork = {
     );
     return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);
   },
-};
+});
 
 /**
  * Seals the endpoints' secrets anew under the current signing key while the one before is still listed, as app secrets

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { type Clock, realNow } from "#api/platform/clock.ts";
 import type { ByteRange, Files } from "./files.ts";
 import { checkKey } from "./key.ts";
 import { createMeasure, hearErrors } from "./measure.ts";
 
-/** Files in a folder, which is made when the first one comes. */
-export function createDiskFiles(root: string): Files {
+/**
+ * Keeps files in a folder, which is created with the first one. They are dated by `clock`: processes that share the folder
+ * remove strays by their age, and a machine's clock may be wrong.
+ */
+export function createDiskFiles(root: string, clock: Clock): Files {
   const pathOf = (key: string): string => join(root, ...checkKey(key).split("/"));
   return {
     async put(key, content) {
@@ -20,6 +24,8 @@ export function createDiskFiles(root: string): Files {
         await mkdir(dirname(path), { recursive: true });
         aside = `${path}.${randomUUID()}.part`;
         await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
+        const now = realNow(clock);
+        await utimes(aside, now, now);
         await rename(aside, path);
         await flushFolder(dirname(path));
       } catch (error) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { after, DAY, systemClock } from "#api/platform/clock.ts";
+import { after, DAY } from "#api/platform/clock.ts";
 import { type Contender, ratiosOf, runRounds, type Sample, spreadOf } from "#tests/bench/rounds.ts";
 import { folderFor } from "#tests/bench/ground.ts";
 import { contendersTable, type Verdict } from "#tests/bench/report.ts";
@@ -52,8 +52,8 @@ export const compareList: Suite = async (bench) =>
     const jumped = listPage("page 2,500 by offset", { offset: rowsBefore });
     // As the portal searches: every type, a year.
     const year = {
-      startDate: after(systemClock.now(), -365 * DAY).toISOString(),
-      endDate: systemClock.now().toISOString(),
+      startDate: after(new Date(), -365 * DAY).toISOString(),
+      endDate: new Date().toISOString(),
     };
     const filtered = listPage("rare in a year", { word: searches.rare, within: { userTypes: [1, 2, 3], ...year } });
     faults.push(...(await differences(product, peer, [...lists, jumped])));

@@ -1,0 +1,24 @@
+import { types } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+
+/** A month of licence events whose table was detached, to be dropped a week later unless it is attached again. */
+@Entity({ tableName: "detached_event_months" })
+export class DetachedEventMonth {
+  /** Name of its table. */
+  @PrimaryKey({ type: types.string })
+  name!: string;
+
+  @Property({ type: types.datetime })
+  startsAt!: Date;
+
+  /** Beginning of the next month. */
+  @Property({ type: types.datetime })
+  endsAt!: Date;
+
+  @Property({ type: types.datetime })
+  detachedAt!: Date;
+
+  /** Null while the table exists. */
+  @Property({ type: types.datetime, nullable: true })
+  droppedAt: Date | null = null;
+}

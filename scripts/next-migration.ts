@@ -1,0 +1,57 @@
+/** A migration about to be written: its number, file and class. */
+export interface NextMigration {
+  /** Four digits. */
+  readonly number: string;
+  /** Name of the file without its ending, as `mikro_orm_migrations` records it. */
+  readonly name: string;
+  readonly className: string;
+}
+
+/**
+ * Returns the number after the highest one in use, with the names that follow from it: numbers have gaps, so their count
+ * says nothing.
+ * @param files names in the folder of migrations
+ * @param words what the migration does, in kebab case
+ * @throws Error if another migration does the same by its name, or no number with four digits is left
+ */
+export function nextMigration(files: readonly string[], words: string): NextMigration {
+  const existing = files.flatMap((file) => {
+    const [, number, rest] = /^(\d{4})-(.+)\.ts$/.exec(file) ?? [];
+    return number && rest ? [{ file, number: Number(number), words: rest }] : [];
+  });
+  const namesake = existing.find((one) => one.words === words);
+  if (namesake) throw new Error(`The name ${words} is taken by ${namesake.file}. Choose another one.`);
+  const number = String(Math.max(0, ...existing.map((one) => one.number)) + 1).padStart(4, "0");
+  if (number.length > 4) throw new Error("Migration numbers have four digits, and all of them are used.");
+  return { number, name: `${number}-${words}`, className: `Migration${number}` };
+}
+
+/** Returns the source of a migration that runs the statements of `sql`. */
+export function migrationSource({ className }: NextMigration, words: string, sql: string): string {
+  const statements = sql
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim().replace(/;$/, ""))
+    .filter(Boolean)
+    .map((statement) => `    this.addSql(${asTemplate(statement)});`)
+    .join("\n");
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1).replaceAll("-", " ")}.`;
+  return `import { Migration } from "@mikro-orm/migrations";\n\n/** ${title} */\nexport class ${className} extends Migration {\n  override up(): void {\n${statements}\n  }\n}\n`;
+}
+
+/**
+ * Returns the source of `api/migrations/index.ts` with the migration as the last of its imports and of its list.
+ * @throws Error if the source is not in the expected shape, or already lists the number
+ */
+export function withMigration(index: string, { name, number, className }: NextMigration): string {
+  if (new RegExp(`["'/]${number}-`).test(index)) throw new Error(`api/migrations/index.ts already lists ${number}.`);
+  const imports = [...index.matchAll(/^import .*;$/gm)];
+  const last = imports.at(-1);
+  if (!last || !/\n\];\s*$/.test(index)) throw new Error("api/migrations/index.ts is not in the expected shape.");
+  const end = last.index + last[0].length;
+  const imported = `${index.slice(0, end)}\nimport { ${className} } from "./${name}.ts";${index.slice(end)}`;
+  return imported.replace(/\n\];\s*$/, `\n  { name: "${name}", class: ${className} },\n];\n`);
+}
+
+function asTemplate(text: string): string {
+  return `\`${text.replace(/[\\`]|\$\{/g, (found) => `\\${found}`)}\``;
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { toAppError } from "#api/platform/errors.ts";
+import { machineOf, question } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+
+const states = [
+  ["disk full", "53100"],
+  ["out of memory", "53200"],
+  ["too many connections", "53300"],
+  ["configuration limit exceeded", "53400"],
+  ["cannot connect now", "57P03"],
+  ["admin shutdown", "57P01"],
+  ["I/O error", "58030"],
+  ["system error", "58000"],
+  ["connection failure", "08006"],
+  ["read-only after a failover", "25006"],
+] as const;
+
+const tables = ["contact_messages", "licence_events", "sessions", "comments"];
+
+beforeAll(async () => {
+  await pool.query(`create table broken (state text);
+    create function fail_if_broken() returns boolean language plpgsql volatile as $$
+    declare broken_state text := (select state from broken limit 1);
+    begin
+      if broken_state is not null then raise exception 'could not extend file "base/1/2": No space left on device'
+        using errcode = broken_state, detail = 'secret-value'; end if;
+      return true;
+    end $$;
+    create function fail_write() returns trigger language plpgsql as $$
+    begin perform fail_if_broken(); return new; end $$;`);
+  for (const table of tables)
+    await pool.query(
+      `create trigger broken before insert or update on ${table} for each row execute function fail_write()`,
+    );
+  // What is read fails as well: a sort that needs a temporary file.
+  await pool.query(`alter table plans rename to stored_plans;
+    create view plans as select * from stored_plans where fail_if_broken()`);
+});
+
+afterEach(() => pool.query("truncate broken"));
+
+const breakWith = (state: string) => pool.query("insert into broken values ($1)", [state]);
+
+const message = {
+  name: "Ada Byron",
+  email: "ada@example.com",
+  phone: "0400 000 000",
+  message: "Do you sell to schools?",
+};
+const busy = "The service is temporarily unavailable. Please try again in a moment.";
+
+describe.each(states)("a database that answers %s", (_name, state) => {
+  test("makes a REST call answer 503 with the time to try again, and works again afterwards", async () => {
+    await breakWith(state);
+    const answer = await app.rest("POST", "/v1/contact-us/send", { body: message });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(answer.json).toMatchObject({ Message: busy });
+    await pool.query("truncate broken");
+    expect((await app.rest("POST", "/v1/contact-us/send", { body: message })).status).toBe(200);
+  });
+
+  test("makes a mutation and a page's query answer UNAVAILABLE with 503", async () => {
+    await breakWith(state);
+    const mutation = await app.graphql(
+      "mutation ($input: ContactMessageInput!) { sendContactMessage(input: $input) }",
+      { input: message },
+    );
+    expect(mutation).toMatchObject({ status: 503, errors: [{ message: busy, extensions: { code: "UNAVAILABLE" } }] });
+    const page = await app.graphql("{ plans { name } }");
+    expect(page).toMatchObject({
+      status: 503,
+      errors: [{ extensions: { code: "UNAVAILABLE", retryAfterSeconds: 5 } }],
+    });
+  });
+});
+
+test("a full disk makes licence checks, sign-ins and staff's changes answer 503", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  const admin = await signInAs(app, await createAdmin(app));
+  await breakWith("53100");
+  const check = await app.rest("POST", "/v1/licence/validate", {
+    body: question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+  });
+  expect(check.status).toBe(503);
+  const signIn = await app.rest("POST", "/v1/core/auth/token", {
+    body: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: testPassword },
+  });
+  expect(signIn.status).toBe(503);
+  const comment = await app.graphql(
+    "mutation ($userId: ID!, $comment: String!) { addComment(userId: $userId, comment: $comment) { id } }",
+    { userId: user.id, comment: "Called back." },
+    admin,
+  );
+  expect(comment.errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
+});
+
+test("a full disk of the process itself is UNAVAILABLE too", () => {
+  expect(toAppError(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("UNAVAILABLE");
+});
+
+test.each(["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"])("SQLSTATE %s is no outage", (code) => {
+  expect(toAppError(Object.assign(new Error("failed"), { code })).code).toBe("INTERNAL");
+});

@@ -1,0 +1,253 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "#api/app.ts";
+import { User } from "#api/features/accounts/user.entity.ts";
+import { openSession } from "#api/features/auth/open-session.ts";
+import { refreshSession } from "#api/features/auth/refresh-session.ts";
+import { keepEventPartitions } from "#api/features/licences/keep-event-partitions.ts";
+import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { deliverWebhook } from "#api/features/webhooks/deliver-webhook.ts";
+import { after, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { compareWithDatabase, destructiveWork } from "#api/platform/database-clock.ts";
+import { createRateLimits } from "#api/platform/rate-limits.ts";
+import { work } from "#api/work.ts";
+import { machineOf, question } from "#tests/factories/addin.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createUser, registration, signInAs } from "#tests/factories/user.ts";
+import { createEndpoint, happenTo } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp({ keepLicenceEventsMonths: 24 });
+const { pool } = app.services;
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly sweep?: string;
+  readonly skewSeconds?: number;
+}
+
+/** A second process on the same database, whose machine's clock is wrong by `skewMs`. */
+async function openWithWrongClock(skewMs: number) {
+  const lines: LogLine[] = [];
+  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  const machine = { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() };
+  const clock = createMovableClock(0, machine);
+  const services = await openBeside(app, {}, { polling: false }, { clock, log });
+  const server = await createApp(services);
+  const url = await server.listen({ port: 0, host: "127.0.0.1" });
+  afterAll(() => server.close());
+  return { services, clock, url, lines };
+}
+
+let ahead: Awaited<ReturnType<typeof openWithWrongClock>>;
+beforeAll(async () => {
+  ahead = await openWithWrongClock(900 * DAY);
+});
+
+async function countRows(): Promise<Record<string, number>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1",
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from ${name}`);
+    counts[name] = rows[0]?.count ?? 0;
+  }
+  return counts;
+}
+
+const ready = async (url: string) => {
+  const response = await fetch(`${url}/health/ready`);
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+};
+
+describe("a process whose clock is 900 days ahead", () => {
+  test("deletes nothing in any of its sweeps, two years of licence events included, and logs that at error", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user, { expiresAt: after(app.clock.now(), 100 * DAY) });
+    await signInAs(app, user);
+    await createToken(app, user);
+    await createUser(app, { emailConfirmedAt: null, registeredAt: app.clock.now() });
+    await app.rest("POST", "/v1/core/accounts/register", { body: registration() });
+    await createEndpoint(app, receiver, user);
+    await happenTo(app, user.id);
+    const em = app.services.orm.em.fork();
+    for (let month = 0; month < 24; month++) {
+      const at = after(app.clock.now(), -month * 30 * DAY);
+      em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id });
+    }
+    await em.flush();
+    await app.services.jobs.runDueWork();
+    const before = await countRows();
+    expect(before.licence_events).toBeGreaterThanOrEqual(24);
+    await ahead.services.jobs.runDueWork();
+    expect(await countRows()).toEqual(before);
+    const errors = ahead.lines.filter(({ level }) => level === 50);
+    expect(errors.map(({ sweep }) => sweep)).toEqual(
+      expect.arrayContaining(["licence-event-partitions", "purge-sessions", "close-unconfirmed", "purge-webhook-log"]),
+    );
+    expect(errors[0]).toMatchObject({
+      skewSeconds: (900 * DAY) / 1_000,
+      msg: expect.stringContaining("The clock of this process is 77760000 s ahead of the database's"),
+    });
+  });
+
+  test("is not ready, and says why; the others are", async () => {
+    expect(await ready(ahead.url)).toEqual({
+      status: 503,
+      json: {
+        status: "clock skew",
+        skewSeconds: (900 * DAY) / 1_000,
+        reason: expect.stringContaining("77760000 s ahead of the database's"),
+      },
+    });
+    expect(await ready(app.url)).toEqual({ status: 200, json: { status: "ready" } });
+  });
+
+  test("takes and renews sessions as the others do, by the database's time", async () => {
+    const user = await createUser(app);
+    const context = app.context();
+    const tokens = await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+    await context.em.flush();
+    const profile = (token: string) =>
+      fetch(`${ahead.url}/v1/core/accounts/${user.id}/profile`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await profile(tokens.accessToken)).status).toBe(200);
+    const renewed = await refreshSession(app.context(), tokens.refreshToken);
+    // The second of two tabs, within the grace, at the process with the wrong clock.
+    const repeated = await refreshSession(createContext(ahead.services), tokens.refreshToken);
+    expect(repeated?.refreshToken).toBe(renewed?.refreshToken);
+    expect((await profile(repeated?.accessToken ?? "")).status).toBe(200);
+    expect(
+      (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: repeated?.accessToken ?? "" })).status,
+    ).toBe(200);
+  });
+
+  test("answers validations by the database's time", async () => {
+    const licence = await createLicence(app, await createUser(app), { expiresAt: after(app.clock.now(), 100 * DAY) });
+    const device = await createDevice(app, licence);
+    const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
+    const response = await fetch(`${ahead.url}/v1/licence/validate`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: { valid: true, resultCode: 1 } });
+    const { rows } = await pool.query<{ at: string }>("select at from licence_events where licence_id = $1", [
+      licence.id,
+    ]);
+    expect(Math.abs(Date.parse(rows[0]?.at ?? "") - app.clock.now().getTime())).toBeLessThan(MINUTE);
+  });
+
+  test("leaves a webhook endpoint on that has failed for an hour", async () => {
+    receiver.reply = (response) => response.writeHead(500).end();
+    const owner = await createUser(app);
+    const { id, posts } = await createEndpoint(app, receiver, owner);
+    await pool.query("update webhook_endpoints set failing_since = $2 where id = $1", [
+      id,
+      after(app.clock.now(), -HOUR),
+    ]);
+    await happenTo(app, owner.id);
+    const { rows } = await pool.query<{ id: string }>("select id from webhook_deliveries where endpoint_id = $1", [id]);
+    await deliverWebhook(createContext(ahead.services), { deliveryId: rows[0]?.id ?? "" });
+    expect(posts()).toHaveLength(1);
+    const found = await pool.query("select enabled, disabled_at from webhook_endpoints where id = $1", [id]);
+    expect(found.rows).toEqual([{ enabled: true, disabled_at: null }]);
+  });
+
+  test("works again as soon as its clock is set right", async () => {
+    const lines: LogLine[] = [];
+    let skewMs = 900 * DAY;
+    const clock = createMovableClock(0, { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() });
+    const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+    const services: Services = { ...app.services, clock, log };
+    const ran: Date[] = [];
+    const sweep = destructiveWork({ name: "test", everySeconds: 1, run: async (_context, now) => ran.push(now) && 0 });
+    await sweep.run(createContext(services));
+    expect(ran).toEqual([]);
+    skewMs = 0;
+    await sweep.run(createContext(services));
+    expect(Math.abs((ran[0]?.getTime() ?? 0) - Date.now())).toBeLessThan(MINUTE);
+  });
+});
+
+test("a process whose clock is 900 days behind deletes nothing and is not ready", async () => {
+  const behind = await openWithWrongClock(-900 * DAY);
+  const before = await countRows();
+  await behind.services.jobs.runDueWork();
+  expect(await countRows()).toEqual(before);
+  expect(await ready(behind.url)).toMatchObject({ status: 503, json: { skewSeconds: (-900 * DAY) / 1_000 } });
+});
+
+test("a process whose clock is four minutes off is ready and deletes what is due by the database's clock", async () => {
+  const early = await openWithWrongClock(4 * MINUTE);
+  expect((await ready(early.url)).status).toBe(200);
+  const times: Date[] = [];
+  const sweep = destructiveWork({ name: "test", everySeconds: 1, run: async (_context, now) => times.push(now) && 0 });
+  await sweep.run(createContext(early.services));
+  const { databaseNow } = await compareWithDatabase(early.services);
+  expect(Math.abs((times[0]?.getTime() ?? 0) - databaseNow.getTime())).toBeLessThan(MINUTE);
+});
+
+test("a development clock that was moved is no wrong clock: what is due by it is deleted", async () => {
+  app.clock.setOffset(900 * DAY);
+  try {
+    expect((await ready(app.url)).status).toBe(200);
+    const { rows } = await pool.query<{ count: number }>("select count(*)::int as count from sessions");
+    expect(rows[0]?.count).toBeGreaterThan(0);
+    await app.services.jobs.runDueWork();
+    expect((await pool.query("select from sessions")).rowCount).toBe(0);
+    expect(await keepEventPartitions.run(app.context())).toBe(0);
+  } finally {
+    app.clock.setOffset(0);
+  }
+});
+
+test("every sweep refuses to run by a wrong clock unless it is known to delete, disable and end nothing", () => {
+  const harmless = new Set([
+    "apply-payment-notices",
+    "fetch-payment-notices",
+    "announce-trial-ends",
+    "announce-expiring-licences",
+    "remind-unconfirmed",
+    "reseal-app-secrets",
+    "reseal-webhook-secrets",
+    "start-due-reports",
+    "queue-due-webhooks",
+    "resume-erasures",
+  ]);
+  const asked: string[] = [];
+  const wrong = {
+    ...ahead.services,
+    log: { error: (line: LogLine) => asked.push(line.sweep ?? "") },
+  } as unknown as Services;
+  return Promise.all(
+    work.dueWork
+      .filter(({ name }) => !harmless.has(name))
+      .map(async (sweep) => {
+        expect(await sweep.run(createContext(wrong))).toBe(0);
+        expect(asked).toContain(sweep.name);
+      }),
+  );
+});
+
+test("rate limits are stored by the database's time, so that a wrong clock neither lifts nor prolongs them", async () => {
+  // The limiter reads Date.now(), which is 900 days ahead of what this clock knows to be right.
+  const right = () => new Date(Date.now() - 900 * DAY);
+  const limits = createRateLimits(pool, { now: right, realNow: right }, true);
+  for (let take = 0; take < 5; take++) await limits.take("register", "somebody");
+  await expect(limits.take("register", "somebody")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  const { rows } = await pool.query<{ expire: string }>("select expire from rate_limits where key like 'register%'");
+  const secondsLeft = (Number(rows[0]?.expire) - right().getTime()) / 1_000;
+  expect(secondsLeft).toBeGreaterThan(3_500);
+  expect(secondsLeft).toBeLessThanOrEqual(3_600);
+  await limits.clear("register", "somebody");
+  await expect(limits.take("register", "somebody")).resolves.toBeUndefined();
+});

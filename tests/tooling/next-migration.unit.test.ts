@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { migrations } from "#api/migrations/index.ts";
+import { migrationSource, nextMigration, withMigration } from "../../scripts/next-migration.ts";
+
+const folder = "api/migrations";
+const files = readdirSync(folder).filter((file) => file !== "index.ts");
+
+test("numbers a migration after the highest number, however many gaps there are", () => {
+  const gaps = ["0001-foundation.ts", "0003-email-change.ts", "0028-revisions.ts", "index.ts"];
+  expect(nextMigration(gaps, "add-leases")).toEqual({
+    number: "0029",
+    name: "0029-add-leases",
+    className: "Migration0029",
+  });
+});
+
+test("numbers the first migration 0001", () => {
+  expect(nextMigration(["index.ts"], "foundation").name).toBe("0001-foundation");
+});
+
+test("gives the existing migrations a successor whose number none of them has", () => {
+  const { number } = nextMigration(files, "something-new");
+  expect(files.filter((file) => file.startsWith(number))).toEqual([]);
+  expect(files.every((file) => file.slice(0, 4) < number)).toBe(true);
+});
+
+test("refuses a name that another migration has", () => {
+  expect(() => nextMigration(["0028-revisions.ts"], "revisions")).toThrow("taken by 0028-revisions.ts");
+});
+
+test("refuses a number beyond four digits", () => {
+  expect(() => nextMigration(["9999-last.ts"], "one-more")).toThrow("four digits");
+});
+
+test("adds the migration to the end of the index", () => {
+  const index = readFileSync(`${folder}/index.ts`, "utf8");
+  const next = nextMigration(files, "something-new");
+  const written = withMigration(index, next);
+  const added = written.split("\n").filter((line) => !index.split("\n").includes(line));
+  expect(added).toEqual([
+    `import { ${next.className} } from "./${next.name}.ts";`,
+    `  { name: "${next.name}", class: ${next.className} },`,
+  ]);
+  expect(written.endsWith(`${added[1]}\n];\n`)).toBe(true);
+});
+
+test("refuses an index that lists the number already", () => {
+  const index = readFileSync(`${folder}/index.ts`, "utf8");
+  const name = "0028-something-else";
+  expect(() => withMigration(index, { number: "0028", name, className: "Migration0028" })).toThrow(
+    "already lists 0028",
+  );
+});
+
+test("writes one statement per line, with backticks and placeholders escaped", () => {
+  const next = nextMigration([], "add-leases");
+  const source = migrationSource(next, "add-leases", "create table a (b text default '`${c}`');\ndrop table d;\n");
+  expect(source).toContain("export class Migration0001 extends Migration");
+  expect(source).toContain("/** Add leases. */");
+  expect(source).toContain(
+    "    this.addSql(`create table a (b text default '\\`\\${c}\\`')`);\n    this.addSql(`drop table d`);",
+  );
+});
+
+test("every migration file is listed once in the index, under a number of its own", () => {
+  expect(migrations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(files.toSorted());
+  const numbers = files.map((file) => file.slice(0, 4));
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
