@@ -23,6 +23,7 @@ import { SavedReport } from "#api/features/saved-reports/saved-report.entity.ts"
 import { eraseWebhooksOf } from "#api/features/webhooks/erase-webhooks-of.ts";
 import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
+import { cancelAtProvider, requestCancellation } from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { EmailToken } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
@@ -68,6 +69,7 @@ export async function deleteAccount(context: Context, values: { password: string
     await eraseAuditOf(em, user.id);
     await eraseBulkRowsOf(em, user.id, email);
     await eraseTwoStep(em, user);
+    await requestCancellation(context, em, user);
     await endLicences(context, em, user);
     // Earlier mails hold names, licence codes and links; those not sent yet are of no use now.
     await query(em, `delete from mails where lower("to") in (lower($1), lower($2)) or lower(reply_to) = lower($1)`, [
@@ -76,11 +78,10 @@ export async function deleteAccount(context: Context, values: { password: string
     ]);
     eraseProfile(user, at);
     user.passwordHash = unusableHash;
-    // Nobody is charged for an account that is gone.
-    await context.jobs.add(em, "sync-payments", { userId: user.id });
     await em.flush();
     await sendMail(context, em, { template: "account-deleted", to: email, data: { firstName, at } });
   });
+  await cancelAtProvider(context, actor.userId);
 }
 
 async function endLicences(context: Context, em: EntityManager, user: User): Promise<void> {

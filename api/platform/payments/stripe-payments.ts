@@ -3,7 +3,7 @@ import { SECOND } from "#api/platform/clock.ts";
 import { badInput } from "#api/platform/errors.ts";
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { asking, usableCard } from "./stripe-errors.ts";
+import { asking, unlessRefunded, usableCard } from "./stripe-errors.ts";
 import { phasesWithTaxRates, scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
@@ -265,7 +265,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
         for (const { payment, status } of invoice.payments?.data ?? []) {
           const intent = idOf(payment.payment_intent);
           if (intent && status === "paid")
-            await stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` });
+            await unlessRefunded(() =>
+              stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` }),
+            );
         }
       }),
 
