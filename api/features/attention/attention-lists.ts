@@ -1,6 +1,6 @@
 import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
-import { isPastDueSql, isRenewingSql } from "#api/features/subscriptions/subscription-states.ts";
+import { hasFailedRenewalSql, isRenewingSql } from "#api/features/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
 /** What a list's statement gives for a row, besides the user. */
@@ -36,7 +36,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
     user: "",
-    where: `${isPastDueSql} and u.archived_at is null and $1::timestamptz is not null`,
+    where: `${hasFailedRenewalSql} and u.archived_at is null and $1::timestamptz is not null`,
     columns: {
       id: "s.id",
       at: "coalesce(s.paid_until, s.current_period_ends_at)",

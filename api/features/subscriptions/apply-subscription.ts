@@ -15,6 +15,7 @@ import { announcePayments } from "./announce-payments.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { chargesToRefund, type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 
@@ -84,7 +85,7 @@ async function begin(
   found: ProviderSubscription,
   paid: readonly ProviderInvoice[],
 ): Promise<Subscription | null> {
-  const running = await em.count(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   // A payment that was under way when the account was archived is paid back: nobody could use what it buys.
   if (running > 0 || user.archivedAt) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });

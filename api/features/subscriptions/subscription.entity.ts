@@ -24,7 +24,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 @Index({
   name: "subscriptions_running",
   expression:
-    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id) where status in ('active', 'past_due')",
+    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id, status, paid_until, current_period_ends_at) where status in ('active', 'past_due')",
 })
 @Index({
   name: "subscriptions_begun",
