@@ -24,6 +24,8 @@ import { Migration0029 } from "./0029-personal-access-tokens.ts";
 import { Migration0034 } from "./0034-sandbox-codes.ts";
 import { Migration0035 } from "./0035-webhook-attempts.ts";
 import { Migration0055 } from "./0055-pending-cancellations.ts";
+import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
+import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 import { Migration0030 } from "./0030-webhooks.ts";
@@ -61,4 +63,6 @@ export const migrations: {
   { name: "0034-sandbox-codes", class: Migration0034 },
   { name: "0035-webhook-attempts", class: Migration0035 },
   { name: "0055-pending-cancellations", class: Migration0055 },
+  { name: "0056-revenue-of-subscriptions", class: Migration0056 },
+  { name: "0057-version-sources", class: Migration0057 },
 ];

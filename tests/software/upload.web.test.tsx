@@ -68,7 +68,7 @@ async function begin(user: Awaited<ReturnType<typeof open>>["user"]): Promise<Fa
   return FakeUpload.begun[0] as FakeUpload;
 }
 
-const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0" };
+const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
 const done = { data: { uploadSoftware: uploaded } };
 const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 

@@ -617,7 +617,7 @@ export type UpdateUserInput = {
 export type UploadSoftwareInput = {
   /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
   softwareStage: number;
-  /** Such as 7.2.0; without it, the files say it. */
+  /** Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do. */
   version?: string | null | undefined;
 };
 
@@ -1034,7 +1034,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
 
@@ -1325,14 +1325,14 @@ export type SearchQueryVariables = Exact<{
 
 export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
 
-export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
 
-export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
+export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
 
 export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
 
 export type SoftwareBuildsQueryVariables = Exact<{
   first: number;
@@ -1340,7 +1340,7 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
@@ -1394,7 +1394,7 @@ export type UploadSoftwareMutationVariables = Exact<{
 }>;
 
 
-export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string } };
+export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
