@@ -208,9 +208,7 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   expect(screen.queryByText("Setup.exe")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
-  expect(
-    dialog.getByText(/7\.4\.0 was given by the person who uploaded it\. From now on Alpha offers 7\.4\.0\. Add-ins/),
-  ).toBeTruthy();
+  expect(dialog.getByText(/given by the person who uploaded it\. From now on Alpha offers 7\.4\.0\./)).toBeTruthy();
 });
 
 test("Upload can't be pressed twice; Cancel gives the upload up and keeps what was chosen", async () => {
@@ -230,30 +228,15 @@ test("Upload can't be pressed twice; Cancel gives the upload up and keeps what w
 test("the server's sentences stand under their fields, and the alert says that it failed", async () => {
   const { user } = await open();
   const upload = await begin(user);
-  const fields = { installationFile: ["File type is not supported."], version: ["Version must be above 7.2.0."] };
+  const fields = { installationFile: ["File type is not supported."], version: ["Enter a version, such as 7.2.0."] };
   act(() =>
     upload.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400),
   );
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to upload the software.");
   expect(messageUnder(field("Installation File"))).toBe("File type is not supported.");
-  expect(messageUnder(field("Version"))).toBe("Version must be above 7.2.0.");
+  expect(messageUnder(field("Version"))).toBe(fields.version[0]);
   await waitFor(() => expect(document.activeElement).toBe(field("Version")));
   expect(screen.getByText("Setup.exe")).toBeTruthy();
-});
-
-test("asks for the version under its field when the files state none, and sends the same files with it", async () => {
-  const { user } = await open();
-  const first = await begin(user);
-  const fields = { version: ["The files don't state a version. Enter one, such as 7.2.0."] };
-  act(() => first.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400));
-  await waitFor(() => expect(messageUnder(field("Version"))).toBe(fields.version[0]));
-  fill({ Version: "7.4.0" });
-  await user.click(screen.getByRole("button", { name: "Upload" }));
-  await waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
-  const second = FakeUpload.begun[1] as FakeUpload;
-  const { variables } = JSON.parse(second.body.get("operations") as string) as { variables: { input: object } };
-  expect(variables.input).toEqual({ softwareStage: 2, version: "7.4.0" });
-  expect((second.body.get("0") as File).name).toBe("Setup.exe");
 });
 
 test.each([
