@@ -25,6 +25,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.resetPassword": "everyone",
   "Mutation.changePassword": "signedIn",
   "User.*": "signedIn",
+  "User.cancellationPendingSince": "admin",
   "User.contacts": "admin",
   "User.blockedMachines": "admin",
   "User.licences": "signedIn",

@@ -26,6 +26,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   "Mutation.requestPasswordReset": "session",
   "Mutation.resetPassword": "session",
   "Mutation.changePassword": "session",
+  "User.cancellationPendingSince": "users:read",
   "User.contacts": "users:read",
   "User.blockedMachines": "users:read",
   "User.licences": "licences:read",

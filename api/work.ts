@@ -12,6 +12,7 @@ import { announceExpiringLicences } from "./features/licences/announce-expiring-
 import { keepEventPartitions } from "./features/licences/keep-event-partitions.ts";
 import { purgeDeviceAuthorizations } from "./features/device-authorizations/purge-device-authorizations.ts";
 import { purgeMoveCodes } from "./features/move-codes/purge-move-codes.ts";
+import { retryPendingCancellations } from "./features/subscriptions/cancel-for-closed-account.ts";
 import { purgePaymentNotices } from "./features/subscriptions/purge-notices.ts";
 import { applyWaitingNotices, fetchLostNotices, settleCheckouts } from "./features/subscriptions/reconcile-payments.ts";
 import { eraseUser, resumeErasures } from "./features/erasure/run-erasure.ts";
@@ -41,6 +42,7 @@ export const work: Work = {
     applyWaitingNotices,
     fetchLostNotices,
     settleCheckouts,
+    retryPendingCancellations,
     purgePaymentNotices,
     announceTrialEnds,
     cullLeases,

@@ -7,6 +7,25 @@ export function faultOfFile(field: SoftwareFileField, { name, size }: { name: st
   return size > maxBytes ? softwareFileSentences.tooLarge : null;
 }
 
+/** Where the version of a build was read, and how the portal says it. */
+export const versionSources = {
+  "vsto-file": "read from the vsto file",
+  "installation-file": "read from the installation file",
+  "file-name": "read from the name of the installation file",
+  given: "given by the person who uploaded it",
+} as const;
+
+/** One of {@link versionSources}. */
+export type VersionSource = keyof typeof versionSources;
+
+/** Where a version was read, in words; null for builds uploaded before this was recorded. */
+export function wordsOfVersionSource(source: string | null): string | null {
+  return source !== null && source in versionSources ? versionSources[source as VersionSource] : null;
+}
+
+/** Refuses an upload whose version nobody stated. */
+export const versionRequired = "The files don't state a version. Enter one, such as 7.2.0.";
+
 /** What the REST call answers to an upload that went well, and the portal says after the sentence of spec §8. */
 export function wordsOfUpload(version: string, stageLabel: string): string {
   return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;

@@ -88,6 +88,7 @@ export function mailSamples(site: string): MailTemplates {
     },
     "confirm-reminder": { firstName, link: `${site}/confirm-email?t=secret`, closesAt: at },
     "registration-closed": { firstName },
+    "account-closed": { firstName: "Ada", plan: "Professional", at: new Date("2026-11-20T02:30:00Z") },
     "account-created": {
       firstName,
       email: "ada@example.com",

@@ -29,6 +29,9 @@ import { Migration0035 } from "./0035-webhook-attempts.ts";
 import { Migration0040 } from "./0040-detached-event-months.ts";
 import { Migration0045 } from "./0045-erasures.ts";
 import { Migration0046 } from "./0046-hashed-trial-emails.ts";
+import { Migration0055 } from "./0055-pending-cancellations.ts";
+import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
+import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
@@ -66,5 +69,8 @@ export const migrations: {
   { name: "0040-detached-event-months", class: Migration0040 },
   { name: "0045-erasures", class: Migration0045 },
   { name: "0046-hashed-trial-emails", class: Migration0046 },
+  { name: "0055-pending-cancellations", class: Migration0055 },
+  { name: "0056-revenue-of-subscriptions", class: Migration0056 },
+  { name: "0057-version-sources", class: Migration0057 },
   { name: "0058-listed-users", class: Migration0058 },
 ];

@@ -3,7 +3,7 @@ import type { FieldErrors } from "#schema/error-codes.ts";
 import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
 import { softwareUploadCallRules } from "#schema/rules/software.ts";
 import { softwareFileFields, softwareFiles, softwareFileSentences } from "#schema/software-files.ts";
-import { wordsOfUpload } from "#schema/software-upload.ts";
+import { wordsOfUpload, wordsOfVersionSource } from "#schema/software-upload.ts";
 import { receiveJson } from "#api/features/software/upload/receive-json.ts";
 import { receiveMultipart } from "#api/features/software/upload/receive-multipart.ts";
 import { uploadLimits } from "#api/features/software/upload/refusals.ts";
@@ -39,10 +39,10 @@ export const softwareUploadRoutes = [
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
         const values = valuesOf(await receive(spool, upload, contentType), spool);
-        const { version } = await uploadSoftware(context, values, spool.files);
+        const { version, versionSource } = await uploadSoftware(context, values, spool.files);
         const stage = labelOf(softwareStages, values.softwareStage);
         return values.publish
-          ? `Version ${version} has been uploaded to ${stage} and published.`
+          ? `Version ${version}, ${wordsOfVersionSource(versionSource)}, has been uploaded to ${stage} and published.`
           : wordsOfUpload(version, stage);
       }),
   }),
@@ -85,7 +85,7 @@ function bodySchema(kind: "binary" | "base64"): object {
       },
       version: {
         type: "string",
-        description: "Such as 7.2.0; without it, the files say it, or it is the next of the stage",
+        description: "Such as 7.2.0; required if the files don't state a version, and must agree with them if they do",
       },
       publish: { type: "boolean", description: "Publishes the build at once", default: false },
       ...Object.fromEntries(softwareFileFields.map((field) => [field, fileOf(field)])),

@@ -15,6 +15,7 @@ import { confirmationOfChange, confirmSubscription } from "#api/features/subscri
 import { type PaymentOutcome, subscribe } from "#api/features/subscriptions/subscribe.ts";
 import { subscriptionState } from "#api/features/subscriptions/subscription-status.ts";
 import { updatePaymentDetails } from "#api/features/subscriptions/update-payment-details.ts";
+import { paymentDetailsChanged } from "#schema/messages.ts";
 import { cents, named, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
@@ -108,17 +109,20 @@ export const subscriptionRoutes = [
     url: "/v1/subscriptions/update-payment-details",
     allow: "regular",
     tag,
-    summary: "Charge another card; what is overdue is paid with it at once",
+    summary: "Charge another card; what is overdue is paid with it at once. Answers the sentence to show the customer",
     body: updatePaymentDetailsRules,
     bodyExample: { paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
-    handler: async ({ context, body }) =>
-      answerOf(
-        await updatePaymentDetails(context, {
-          preparationId: body.preparationId || null,
-          ...(body.preparationId ? { card: null, paymentMethodId: null } : cardOf(context, body)),
-        }),
-      ),
+    answer: text,
+    example: paymentDetailsChanged,
+    handler: async ({ context, body }) => {
+      const outcome = await updatePaymentDetails(context, {
+        preparationId: body.preparationId || null,
+        ...(body.preparationId ? { card: null, paymentMethodId: null } : cardOf(context, body)),
+      });
+      mustBeDone(outcome);
+      return paymentDetailsChanged;
+    },
   }),
   defineRoute({
     method: "PUT",
@@ -177,9 +181,15 @@ function cardOf({ config }: Context, body: CardFields): { card: RawCard | null; 
   };
 }
 
-/** `true`, or why not: 422 with the sentence a customer reads. */
-function answerOf({ state, message }: PaymentOutcome): true {
-  if (state === "done") return true;
+/** Answers `true` for a payment that went through. @throws AppError as {@link mustBeDone}. */
+function answerOf(outcome: PaymentOutcome): true {
+  mustBeDone(outcome);
+  return true;
+}
+
+/** @throws AppError UNPROCESSABLE with the sentence a customer reads if the payment did not go through. */
+function mustBeDone({ state, message }: PaymentOutcome): void {
+  if (state === "done") return;
   if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
   throw new AppError("UNPROCESSABLE", {
     message: "Your bank asks you to confirm this payment. Please subscribe in the portal, where you can.",

@@ -1,13 +1,18 @@
 import { Type } from "typebox";
 import { MemberType } from "#schema/catalogue.ts";
+import { text } from "#api/platform/json-shapes.ts";
 import { userFilterQueryRules, userFilterRules } from "#schema/rules/user-list.ts";
 import { archiveUser } from "#api/features/accounts/archive-user.ts";
+import { cancellationPendingSince } from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { filteredUsersJson, MOST_ROWS, userRowShape } from "#api/features/accounts/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
 import { Answer, defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Users";
+
+const cancellationPending =
+  "The user is archived. Their subscription is still to be cancelled at the payment provider, which is retried automatically.";
 
 const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
 
@@ -58,6 +63,17 @@ export const userListRoutes = [
     tag,
     summary: "Archive a user: signed out, licences suspended, the subscription cancelled at the end of its period",
     errors: ["CONFLICT"],
-    handler: async ({ context, params }) => void (await archiveUser(context, params.id ?? "")),
+    otherAnswers: {
+      202: {
+        description:
+          "Archived, but the payment provider has not confirmed the cancellation yet; it is retried until it does.",
+        schema: text,
+        example: cancellationPending,
+      },
+    },
+    handler: async ({ context, params }) => {
+      const user = await archiveUser(context, params.id ?? "");
+      return (await cancellationPendingSince(context, user.id)) ? new Answer(202, cancellationPending) : true;
+    },
   }),
 ];

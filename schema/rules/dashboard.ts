@@ -14,6 +14,7 @@ export const dashboardLists = [
   "trials-converted",
   "subscriptions-active",
   "subscriptions-leaving",
+  "subscriptions-past-due",
   "subscriptions-begun",
   "subscriptions-ended",
   "licences-expiring",

@@ -162,7 +162,7 @@ test("while users are fetched, the first time and again, a veil over the list sa
 });
 
 test("deleting asks first, says what it does, and says when it is done", async () => {
-  const archived = { __typename: "User", id: "user-1", isActive: false };
+  const archived = { __typename: "User", id: "user-1", isActive: false, cancellationPendingSince: null };
   const view = open([
     page(asked(), [user(1), user(9)]),
     {
@@ -184,6 +184,30 @@ test("deleting asks first, says what it does, and says when it is done", async (
   expect(await screen.findByText("The user has been successfully deleted.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(await screen.findByRole("menuitem", { name: "Restore" })).toBeTruthy();
+});
+
+test("says so when the subscription of a deleted user is still to be cancelled", async () => {
+  const archived = {
+    __typename: "User",
+    id: "user-1",
+    isActive: false,
+    cancellationPendingSince: "2026-03-01T00:00:00.000Z",
+  };
+  const view = open([
+    page(asked(), [user(1), user(9)]),
+    {
+      request: { query: ArchiveUserDocument, variables: { id: "user-1" } },
+      result: { data: { archiveUser: archived } },
+    },
+    page(asked(), [user(1, { isActive: false }), user(9)]),
+  ]);
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
+  await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
+  await view.user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(
+    await screen.findByText(/successfully deleted\. The payment provider can't be reached at the moment/),
+  ).toBeTruthy();
 });
 
 test("what the api refuses is said in its words, and a restored user in ours", async () => {

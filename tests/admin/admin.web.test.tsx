@@ -19,7 +19,7 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-const counts = [2, 0, 7, 1_000, 1];
+const counts = [2, 3, 0, 7, 1_000, 1];
 
 const attention: Mock = {
   request: { query: AttentionDocument },
@@ -50,6 +50,7 @@ test("the numbers say what needs attention and lead to the lists they count", as
   const numbers = within(screen.getByRole("region", { name: "What needs attention today" })).getAllByRole("link");
   expect(numbers.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
     ["2 Failed Renewals payment overdue", "/admin/attention/failed-renewals/"],
+    ["3 Cancellations Pending closed accounts", "/admin/attention/cancellations-pending/"],
     ["0 Trials Ending within 3 days", "/admin/attention/trials-ending/"],
     ["7 Blocked Attempts last 24 hours", "/admin/attention/blocked-attempts/"],
     ["1,000+ Licences Expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],

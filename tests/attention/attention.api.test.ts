@@ -51,6 +51,16 @@ beforeAll(async () => {
   }
   wanted["failed-renewals"] = [failedEarlier, failed];
 
+  const [closed, closedEarlier] = [await user("Closed"), await user("Closedearlier")];
+  for (const [one, days] of [
+    [closed, -1],
+    [closedEarlier, -2],
+  ] as const)
+    await createSubscription(app, await createLicence(app, one, { expiresAt: inDays(50) }), {
+      cancellationPendingSince: inDays(days),
+    });
+  wanted["cancellations-pending"] = [closedEarlier, closed];
+
   const trialling = await user("Trialling");
   await createTrialLicence(app, trialling, { expiresAt: inDays(2) });
   await createTrialLicence(app, await user("Justbegun"), { expiresAt: inDays(4) });

@@ -16,7 +16,7 @@ beforeAll(() => writeKnownBusiness(app, staff));
 const everything = `query ($days: Int!) { dashboard(days: $days) { days from
   trials { started { value before } converted { value before } course { date started converted } }
   subscriptions { active { value before } monthlyCents { value before } plans { planPrice plan interval count monthlyCents }
-    leaving begun { value before } ended { value before } churned { value before } activeAtStart activeAtStartBefore
+    leaving pastDue begun { value before } ended { value before } churned { value before } activeAtStart activeAtStartBefore
     begunCourse { date count } endedCourse { date count } }
   activity { activations { value before } validations { value before } refusals { value before } blocked { value before }
     course { date activations validations refusals blocked } days { date activations validations refusals blocked } behindSince }
@@ -55,21 +55,33 @@ describe("figures of known data", () => {
         count: 1,
         monthlyCents: 14_995,
       },
-      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 2, monthlyCents: 21_245 },
+      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 1, monthlyCents: 10_000 },
     ]);
-    // At the start ran: the old yearly one, both of Plus+, and the one of Standard that ended since.
-    expect(subscriptions.active).toEqual({ value: 5, before: 4 });
-    expect(subscriptions.monthlyCents).toEqual({ value: 59_973, before: 11_867 + 21_245 + 7_495 });
+    // Active at the start: the old yearly one, all three of Plus+, and the one of Standard that ended since.
+    expect(subscriptions.active).toEqual({ value: 4, before: 5 });
+    expect(subscriptions.monthlyCents).toEqual({ value: 48_728, before: 11_867 + 21_245 + 11_245 + 7_495 });
     expect(subscriptions.leaving).toBe(1);
+  });
+
+  test("counts subscriptions with a failed renewal or an expired period as past due, and as no revenue", async () => {
+    const { subscriptions } = await dashboard(30);
+    expect(subscriptions.pastDue).toBe(2);
+    const { rows } = await listOf("subscriptions-past-due");
+    expect(rows.map(({ what }) => what)).toEqual([
+      "Plus+, monthly, A$112.45 a month, payment overdue",
+      "Plus+, monthly, A$112.45 a month, payment overdue",
+    ]);
+    const active = (await listOf("subscriptions-active")).rows.map(({ id }) => id);
+    expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
   });
 
   test("churn: of what ran at the period's start, what ended in it; what came and went within it is none of it", async () => {
     const { subscriptions } = await dashboard(30);
-    expect(subscriptions.begun).toEqual({ value: 3, before: 1 });
+    expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
     expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
     // One of the two began in the period too.
     expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
-    expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([4, 4]);
+    expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
   });
 
   test("activity: what was added up and what was asked since, each question once", async () => {
@@ -153,6 +165,7 @@ describe("each figure's list", () => {
       "trials-converted": trials.converted.value,
       "subscriptions-active": subscriptions.active.value,
       "subscriptions-leaving": subscriptions.leaving,
+      "subscriptions-past-due": subscriptions.pastDue,
       "subscriptions-begun": subscriptions.begun.value,
       "subscriptions-ended": subscriptions.ended.value,
       "licences-expiring": expiring.count,
@@ -174,7 +187,6 @@ describe("each figure's list", () => {
     expect(await words("trials-converted")).toEqual(["Started a trial, subscribed since"]);
     expect(await words("subscriptions-active", { only: "xer-plus-monthly" })).toEqual([
       "Plus+, monthly, A$100.00 a month, ends with its period",
-      "Plus+, monthly, A$112.45 a month",
     ]);
     expect(await words("subscriptions-ended")).toEqual(["Standard, monthly ended", "Professional, monthly ended"]);
     expect(await words("devices-seen", { only: "7.1.0" })).toEqual([

@@ -45,6 +45,7 @@ function answer(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}
           },
           subscriptions: {
             leaving: 1,
+            pastDue: 3,
             activeAtStart: 40,
             activeAtStartBefore: 0,
             active: figure(44, 40),
@@ -109,6 +110,7 @@ test("each figure says what it was before and leads to its list", async () => {
     ["Monthly value A$5,997.30 ↘ −3.3 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
     ["Active subscriptions 44 ↗ +10 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
     ["Of them leaving 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
+    ["Past due 3", "/admin/dashboard/subscriptions-past-due/?days=30"],
     ["Plus+, monthly", "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly"],
     ["Churn rate 5 % 2 ended of 40", "/admin/dashboard/subscriptions-ended/?days=30"],
     ["Ended 3 ↗ +2 than in the 30 days before", "/admin/dashboard/subscriptions-ended/?days=30"],
@@ -160,6 +162,7 @@ test("nothing at all is told as such, and so is a history that is still added up
       },
       subscriptions: {
         leaving: 0,
+        pastDue: 0,
         activeAtStart: 0,
         activeAtStartBefore: 0,
         active: nothing,

@@ -94,6 +94,13 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
     amountCents: 10_000,
     isCancelledAtPeriodEnd: true,
   });
+  // Paid time ran out without a renewal, while the provider still calls it active.
+  await subscribed(await user(), "xer-plus-monthly", {
+    startedAt: daysAgo(40),
+    paidUntil: daysAgo(4),
+    currentPeriodEndsAt: daysAgo(4),
+    amountCents: 11_245,
+  });
   // Ended: in the period, in the one before, at its very first moment.
   await subscribed(await user(), "xer-standard-monthly", {
     startedAt: daysAgo(90),

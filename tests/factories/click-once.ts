@@ -103,11 +103,17 @@ export function programWithVersion(version: string): Buffer {
   return Buffer.from(program.generate());
 }
 
-/** The smallest thing that begins as a Windows program does, filled up to a size. */
-export function bareProgram(sizeBytes = 64): Buffer {
-  const program = Buffer.alloc(sizeBytes);
-  program.write("MZ");
-  return program;
+/** A Windows program that states no version, padded to a size if that is larger. */
+export function bareProgram(sizeBytes = 0): Buffer {
+  const program = programWithVersion("0.0.0.0");
+  return Buffer.concat([program, Buffer.alloc(Math.max(0, sizeBytes - program.length))]);
+}
+
+/** Bytes that begin as a Windows program does and are none: `MZ` and zeros. */
+export function fakeProgram(sizeBytes = 4_096): Buffer {
+  const bytes = Buffer.alloc(sizeBytes);
+  bytes.write("MZ");
+  return bytes;
 }
 
 function fourParts(version: string): number[] {

@@ -5,6 +5,7 @@ export const shownBuild = (changes: object = {}) => ({
   stage: 4,
   stageLabel: "Production",
   version: "7.2.0",
+  versionSource: "installation-file",
   state: "OFFERED",
   fileName: "XER-Bridge-Setup-7.2.0.exe",
   sizeBytes: 18_432_000,

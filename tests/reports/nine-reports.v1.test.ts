@@ -164,6 +164,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Completed Trial": "No",
         "Two-Step Sign-In": "No",
         Subscription: "",
+        "Subscription Status": "",
         "Running Licences": number(1),
         "Annual Deactivation Limit": number(3),
         "Deactivations Counted": number(0),
@@ -237,7 +238,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         Conversions: number(0),
         "Conversion Limit": "",
         Subscription: "Professional, yearly",
-        "Subscription Status": "Active",
+        // Its period ended years ago and was never renewed.
+        "Subscription Status": "Payment overdue",
         ...ends,
         "Subscription Period Ends (UTC)": inCsv,
         ...ofOwner,

@@ -161,7 +161,7 @@ test.each([
     "publishing",
     "7.4.0 for Alpha",
     "Publish",
-    /From now on Alpha offers 7\.4\.0\. Add-ins/,
+    /The version 7\.4\.0 was read from the installation file\. From now on Alpha offers 7\.4\.0\. Add-ins/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-74", state: "OFFERED" } },
     { buildId: "b-74" },

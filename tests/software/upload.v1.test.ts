@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
 import { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
 import { SoftwareFile } from "#api/features/software/software-file.entity.ts";
-import { bareProgram, clickOnceBuild, programWithVersion } from "#tests/factories/click-once.ts";
+import { bareProgram, clickOnceBuild, fakeProgram, programWithVersion } from "#tests/factories/click-once.ts";
 import { storedKeys } from "#tests/factories/software.ts";
 import {
   filesOf,
@@ -74,7 +74,8 @@ test("base64 in JSON does the same, as plain text and as data URLs", async () =>
     token: admin,
     body: {
       softwareStage: "2",
-      installationFile: `data:application/octet-stream;base64,${bareProgram(3).toString("base64")}`,
+      version: "1.0.0",
+      installationFile: `data:application/octet-stream;base64,${bareProgram().toString("base64")}`,
       applicationFilesZipFile: null,
       vstoFile: "",
     },
@@ -83,29 +84,73 @@ test("base64 in JSON does the same, as plain text and as data URLs", async () =>
     200,
     "Version 1.0.0 has been uploaded to Alpha. Publish it when it is ready.",
   ]);
-  expect((await buildsOf(2))[0]).toMatchObject({ sizeBytes: 3, fileName: "XER-Bridge-Setup-1.0.0.exe" });
+  expect((await buildsOf(2))[0]).toMatchObject({
+    sizeBytes: bareProgram().length,
+    fileName: "XER-Bridge-Setup-1.0.0.exe",
+  });
 });
 
-test("what says the version: the vsto, the installer's resources, its name, the sender, else the next of the stage", async () => {
+test("reads the version from the vsto, the installer's resources or its name, else takes the sender's", async () => {
   const upload = async (name: string, content: Buffer, fields: Record<string, string> = {}) =>
     (await uploadMultipart(app, admin, { softwareStage: "5", ...fields }, { installationFile: { name, content } }))
       .json;
   const answer = (version: string) =>
     `Version ${version} has been uploaded to Special Version (xt333). Publish it when it is ready.`;
-  expect(await upload("setup.exe", bareProgram())).toBe(answer("1.0.0"));
-  expect(await upload("setup.exe", bareProgram())).toBe(answer("1.0.1"));
+  const source = async () => (await buildsOf(5)).at(-1)?.versionSource;
   expect(await upload("setup.exe", bareProgram(), { version: "2.5" })).toBe(answer("2.5"));
-  expect(await upload("setup.exe", bareProgram(300))).toBe(answer("2.5.1"));
-  expect(await upload("XER-Bridge-Setup-3.1.4.exe", bareProgram(2))).toBe(answer("3.1.4"));
+  expect(await source()).toBe("given");
+  expect(await upload("XER-Bridge-Setup-3.1.4.exe", bareProgram())).toBe(answer("3.1.4"));
+  expect(await source()).toBe("file-name");
   expect(await upload("Setup-9.9.9.exe", programWithVersion("4.0.2.7"))).toBe(answer("4.0.2.7"));
+  expect(await source()).toBe("installation-file");
   expect(await upload("setup.exe", programWithVersion("4.1"), { version: "4.1.0" })).toBe(answer("4.1.0"));
-  expect(await upload("setup.exe", programWithVersion("0.0.0.0"))).toBe(answer("4.1.1"));
+  expect(await source()).toBe("installation-file");
+});
+
+test.each([
+  ["states none", () => bareProgram()],
+  ["states only zeros", () => programWithVersion("0.0.0.0")],
+])("asks for a version when the installer %s, by every door, and keeps nothing", async (_what, program) => {
+  const before = (await buildsOf(5)).length;
+  const files = { installationFile: { name: "setup.exe", content: program() } };
+  const sentence = "The files don't state a version. Enter one, such as 7.2.0.";
+  for (const upload of [uploadMultipart, uploadBase64] as const) {
+    const { status, json } = await upload(app, admin, { softwareStage: "5" }, files);
+    expect([status, json]).toEqual([400, { version: [sentence] }]);
+  }
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, files);
+  expect(json.errors[0].extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { version: [sentence] } });
+  expect(await buildsOf(5)).toHaveLength(before);
+});
+
+test("refuses 4 kB of MZ and zeros as an installer, with a version and without one", async () => {
+  const files = { installationFile: { name: "setup.exe", content: fakeProgram(4_096) } };
+  for (const fields of [{}, { version: "7.4.1" }] as Record<string, string>[]) {
+    const { status, json } = await uploadMultipart(app, admin, { softwareStage: "5", ...fields }, files);
+    expect([status, json]).toEqual([400, { installationFile: ["File type is not supported."] }]);
+  }
+});
+
+test("says where the version was read, in the list of builds and in the audit log", async () => {
+  const build = await clickOnceBuild("6.1.0");
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, filesOf(build));
+  const { id } = json.data.uploadSoftware;
+  const { data } = await app.graphql(
+    "query ($id: ID!) { softwareBuild(id: $id) { version versionSource } }",
+    { id },
+    admin,
+  );
+  expect(data.softwareBuild).toEqual({ version: "6.1.0", versionSource: "vsto-file" });
+  const [entry] = await app.context().em.find(AuditEntry, { subjectId: id });
+  expect(entry?.after).toMatchObject({ version: "6.1.0", versionSource: "read from the vsto file" });
 });
 
 test("publish: true offers the build at once, and both steps stand in the audit log", async () => {
   const build = await clickOnceBuild("1.2.0");
   const answer = await uploadMultipart(app, admin, { softwareStage: "6", publish: "true" }, filesOf(build));
-  expect(answer.json).toBe("Version 1.2.0 has been uploaded to Special Version (xt223) and published.");
+  expect(answer.json).toBe(
+    "Version 1.2.0, read from the vsto file, has been uploaded to Special Version (xt223) and published.",
+  );
   const [kept] = await buildsOf(6);
   expect(kept?.publishedAt).toBeInstanceOf(Date);
   const entries = await app.context().em.find(AuditEntry, { subjectId: kept?.id ?? "" }, { orderBy: { id: "asc" } });
@@ -134,13 +179,14 @@ test.each([
 
 test("the installer is offered under the name it came with, in characters every system takes", async () => {
   const nameOf = async (name: string) => {
-    await uploadMultipart(app, admin, { softwareStage: "2" }, { installationFile: { name, content: bareProgram() } });
+    const files = { installationFile: { name, content: bareProgram() } };
+    await uploadMultipart(app, admin, { softwareStage: "2", version: "1.0.3" }, files);
     return (await buildsOf(2)).at(-1)?.fileName;
   };
   expect(await nameOf("Übung (neu) 1.EXE")).toBe("Ubung -neu- 1.exe");
   expect(await nameOf("..\\..\\setup.exe")).toBe("setup.exe");
   expect(await nameOf("a&b;c.exe")).toBe("a-b-c.exe");
-  expect(await nameOf("安装.exe")).toMatch(/^XER-Bridge-Setup-1\.0\.\d\.exe$/);
+  expect(await nameOf("安装.exe")).toMatch(/^XER-Bridge-Setup-1\.0\.3\.exe$/);
 });
 
 test("files of exactly their largest size are taken, all three at once", { timeout: 60_000 }, async () => {

@@ -68,7 +68,7 @@ async function begin(user: Awaited<ReturnType<typeof open>>["user"]): Promise<Fa
   return FakeUpload.begun[0] as FakeUpload;
 }
 
-const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0" };
+const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
 const done = { data: { uploadSoftware: uploaded } };
 const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 
@@ -208,7 +208,7 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   expect(screen.queryByText("Setup.exe")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
-  expect(dialog.getByText(/From now on Alpha offers 7\.4\.0\. Add-ins/)).toBeTruthy();
+  expect(dialog.getByText(/given by the person who uploaded it\. From now on Alpha offers 7\.4\.0\./)).toBeTruthy();
 });
 
 test("Upload can't be pressed twice; Cancel gives the upload up and keeps what was chosen", async () => {
@@ -228,13 +228,13 @@ test("Upload can't be pressed twice; Cancel gives the upload up and keeps what w
 test("the server's sentences stand under their fields, and the alert says that it failed", async () => {
   const { user } = await open();
   const upload = await begin(user);
-  const fields = { installationFile: ["File type is not supported."], version: ["Version must be above 7.2.0."] };
+  const fields = { installationFile: ["File type is not supported."], version: ["Enter a version, such as 7.2.0."] };
   act(() =>
     upload.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400),
   );
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to upload the software.");
   expect(messageUnder(field("Installation File"))).toBe("File type is not supported.");
-  expect(messageUnder(field("Version"))).toBe("Version must be above 7.2.0.");
+  expect(messageUnder(field("Version"))).toBe(fields.version[0]);
   await waitFor(() => expect(document.activeElement).toBe(field("Version")));
   expect(screen.getByText("Setup.exe")).toBeTruthy();
 });

@@ -203,7 +203,9 @@ test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once"
 
   const refused = await patch(token, "update-payment-details", cardFields("declined"));
   expect(refused.status).toBe(422);
-  expect((await patch(token, "update-payment-details", cardFields())).text).toBe("true");
+  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
+    "You have successfully changed your payment details",
+  );
   const mended = await subscriptionOf(app, user.id);
   expect(mended.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
   expect(mended.licence.expiresAt > licence.expiresAt).toBe(true);

@@ -7,6 +7,7 @@ export const stored = {
   companyName: "Analytical Planning",
   memberType: 1,
   isActive: true,
+  cancellationPendingSince: null,
   emailConfirmed: true,
   position: "Planner",
   email: "ada@demo.test",

@@ -45,6 +45,11 @@ test("an archived user whose address is not confirmed is marked so", async () =>
     expect(screen.getAllByText(words)[0]).toBeTruthy();
 });
 
+test("shows staff that the subscription of an archived user is still to be cancelled", async () => {
+  await open({}, { ...stored, isActive: false, cancellationPendingSince: "2026-03-01T00:00:00.000Z" });
+  expect(screen.getAllByText("Subscription cancellation pending")[0]).toBeTruthy();
+});
+
 test("faults are told under their fields, the first one has the focus, and each goes when it is mended", async () => {
   const faults = [
     ["First Name", "", "First name is required."],

@@ -155,7 +155,7 @@ export type AttentionFilter = {
 
 /** Which entries of the audit log; what is left out doesn't narrow it. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** Who made the change. */
   actorId?: string | null | undefined;
@@ -617,7 +617,7 @@ export type UpdateUserInput = {
 export type UploadSoftwareInput = {
   /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
   softwareStage: number;
-  /** Such as 7.2.0; without it, the files say it. */
+  /** Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do. */
   version?: string | null | undefined;
 };
 
@@ -794,7 +794,7 @@ export type ArchiveUserMutationVariables = Exact<{
 }>;
 
 
-export type ArchiveUserMutation = { archiveUser: { id: string, isActive: boolean } };
+export type ArchiveUserMutation = { archiveUser: { id: string, isActive: boolean, cancellationPendingSince: string | null } };
 
 export type RestoreUserMutationVariables = Exact<{
   id: string;
@@ -1044,7 +1044,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
 
@@ -1335,14 +1335,14 @@ export type SearchQueryVariables = Exact<{
 
 export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
 
-export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
 
-export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
+export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
 
 export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
 
 export type SoftwareBuildsQueryVariables = Exact<{
   first: number;
@@ -1350,7 +1350,7 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
@@ -1404,7 +1404,7 @@ export type UploadSoftwareMutationVariables = Exact<{
 }>;
 
 
-export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string } };
+export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
@@ -1603,23 +1603,23 @@ export type CreateUserMutationVariables = Exact<{
 
 export type CreateUserMutation = { createUser: { id: string } };
 
-export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean };
+export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
 
-export type UserDetailsFieldsFragment = { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
+export type UserDetailsFieldsFragment = { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
 
 export type UserHeaderQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean } };
+export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type UserDetailsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserDetailsQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UserDetailsQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSinceQueryVariables = Exact<{
   id: string;
@@ -1627,7 +1627,7 @@ export type UserSinceQueryVariables = Exact<{
 }>;
 
 
-export type UserSinceQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type UserSinceQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -1635,7 +1635,7 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
 

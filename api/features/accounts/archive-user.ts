@@ -11,6 +11,12 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 import { lockLicencesOf } from "#api/features/licences/lock-licences.ts";
 import { noteLicenceEvent } from "#api/features/licences/note-licence-event.ts";
 import { keepAdminsToSessions } from "#api/features/personal-access-tokens/admins-by-session.ts";
+import {
+  announceClosedAccount,
+  cancelAtProvider,
+  requestCancellation,
+  withdrawCancellation,
+} from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { disputedLicencesOf } from "#api/features/subscriptions/disputed-licences.ts";
 import { killEmailTokens } from "./email-tokens.ts";
 import { isAdminStill, keepOneAdmin } from "./last-admin.ts";
@@ -18,12 +24,19 @@ import { User } from "./user.entity.ts";
 
 /**
  * Archives an account, which is what 'Delete' means in the list of users (DOMAIN §7): the person is signed out with
- * their next request, running seats end, licences are suspended, mailed links die, and the subscription is cancelled
- * at its period's end by a job that is written with the rest. Doing it twice changes nothing.
+ * their next request, running seats end, licences are suspended and emailed links stop working. The subscription is
+ * cancelled at its period's end: at the payment provider before this returns, or, while the provider is away, later by
+ * a job. Until the provider confirms it, `User.cancellationPendingSince` is set. Doing it twice changes nothing.
  * @throws AppError NOT_FOUND; CONFLICT for one's own account and for the last active admin; FORBIDDEN when the caller
  * was archived or demoted at this very moment.
  */
 export async function archiveUser(context: Context, id: string): Promise<User> {
+  const user = await archive(context, id);
+  await cancelAtProvider(context, user.id);
+  return user;
+}
+
+async function archive(context: Context, id: string): Promise<User> {
   const { actor, clock } = context;
   if (!isUuid(id)) throw notFound();
   if (actor?.userId === id.toLowerCase())
@@ -41,7 +54,8 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
     user.archivedAt = clock.now();
     await endOtherSessions(context, em, user.id, null);
     await endLeasesOfUser(em, user.id, clock.now(), "admin");
-    await context.jobs.add(em, "sync-payments", { userId: user.id });
+    await requestCancellation(context, em, user);
+    await announceClosedAccount(context, em, user);
     await noteChange(context, em, {
       action: "archive-user",
       subject: { type: "user", id: user.id, name: nameOf(user) },
@@ -71,6 +85,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);
     user.archivedAt = null;
+    await withdrawCancellation(em, user.id);
     await noteChange(context, em, {
       action: "restore-user",
       subject: { type: "user", id: user.id, name: nameOf(user) },

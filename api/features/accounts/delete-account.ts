@@ -3,6 +3,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { isPassword } from "#api/features/auth/password.ts";
 import { requestErasure } from "#api/features/erasure/request-erasure.ts";
 import { runErasure } from "#api/features/erasure/run-erasure.ts";
+import { cancelAtProvider } from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { User } from "./user.entity.ts";
 
 /** Most accounts are erased within this time, before the caller has an answer; the job goes on with the others. */
@@ -21,6 +22,7 @@ export async function deleteAccount(context: Context, values: { password: string
   if (!(await isPassword(known.passwordHash, values.password)))
     throw badInput({ password: ["Your password is incorrect."] });
   const { id } = await requestErasure(context, actor.userId, "customer");
+  await cancelAtProvider(context, actor.userId);
   // The account is closed whatever comes of this, and the job is queued.
   await runErasure(context, id, { forMs: AT_ONCE_MS }).catch((error: unknown) =>
     context.log.warn({ err: error, erasureId: id }, "An erasure will go on in its job."),

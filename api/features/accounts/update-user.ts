@@ -19,6 +19,7 @@ import { isAdminStill, keepOneAdmin } from "./last-admin.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { staffValuesOf } from "./staff-fields.ts";
 import { User } from "./user.entity.ts";
+import { isRunningSql } from "#api/features/subscriptions/subscription-states.ts";
 
 const ownMemberType = "You cannot take the admin role from yourself. Ask another admin.";
 const isSubscribed =
@@ -76,7 +77,7 @@ async function lockForUpdate(context: Context, em: EntityManager, id: string, me
 
 /** Nobody begins to subscribe meanwhile: what a payment starts is written under the user's lock, which `em` holds. */
 async function refuseWhileSubscribed(em: EntityManager, { id }: User): Promise<void> {
-  const running = "select from subscriptions where user_id = $1 and status in ('active', 'past_due') limit 1";
+  const running = `select from subscriptions s where s.user_id = $1 and ${isRunningSql} limit 1`;
   if ((await query(em, running, [id])).length > 0)
     throw new AppError("CONFLICT", { message: isSubscribed, fields: { memberType: [isSubscribed] } });
 }

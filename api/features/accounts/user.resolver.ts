@@ -22,6 +22,7 @@ import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
+import { cancellationPendingSince } from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { countUsers, getUser, listUsers, type UserRows } from "./list-users.ts";
 import { MOST_COUNTED, type UsersWanted } from "./list-users-statement.ts";
@@ -174,7 +175,8 @@ export class UserResolver {
   @Mutation(() => User, {
     description:
       "Closes the account until it is restored: signs the person out, suspends their licences and ends their " +
-      "subscription at the end of its period. Doing it twice changes nothing.",
+      "subscription at the end of its period. If the payment provider can't be reached, the account is closed and " +
+      "`cancellationPendingSince` is set until the subscription is cancelled. Doing it twice changes nothing.",
   })
   async archiveUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return archiveUser(context, id);
@@ -193,6 +195,17 @@ export class UserResolver {
   @FieldResolver(() => Boolean)
   async hasActiveSubscription(@Root() user: User, @Ctx() context: Context): Promise<boolean> {
     return hasActiveSubscription(context, user.id);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description:
+      "Set while the account is archived and the payment provider has not confirmed yet that its subscription is " +
+      "cancelled and that later charges are refunded. Retried until it does; UTC.",
+  })
+  async cancellationPendingSince(@Root() user: User, @Ctx() context: Context): Promise<Date | null> {
+    return cancellationPendingSince(context, user.id);
   }
 
   @Allow("admin")

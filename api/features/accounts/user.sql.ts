@@ -1,7 +1,8 @@
 import { userListRules } from "#schema/rules/user-list.ts";
-import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
+import { moment, type SqlReads } from "#api/platform/sql-reads/reading.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
+import { isRunningSql } from "#api/features/subscriptions/subscription-states.ts";
 import { askedOfUsers, columnsOfUser } from "./list-users.ts";
 import { countUsersStatement, listUsersStatement, MOST_COUNTED, orderOfUsers } from "./list-users-statement.ts";
 import { searchWay } from "./search-way.ts";
@@ -12,7 +13,9 @@ export const userSqlReads: SqlReads = {
   "User.emailConfirmed": ({ row }) => `${row}.email_confirmed_at is not null`,
   "User.isActive": ({ row }) => `${row}.archived_at is null`,
   "User.hasActiveSubscription": ({ row }) =>
-    `exists (select from subscriptions s where s.user_id = ${row}.id and s.status in ('active', 'past_due'))`,
+    `exists (select from subscriptions s where s.user_id = ${row}.id and ${isRunningSql})`,
+  "User.cancellationPendingSince": ({ row }) =>
+    moment(`(select min(s.cancellation_pending_since) from subscriptions s where s.user_id = ${row}.id)`),
   "User.blockedMachines": ({ row, many }) =>
     many(
       (blocked) =>

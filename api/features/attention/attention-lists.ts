@@ -1,5 +1,6 @@
 import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
+import { hasFailedRenewalSql, isRenewingSql } from "#api/features/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
 /** What a list's statement gives for a row, besides the user. */
@@ -35,7 +36,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
     user: "",
-    where: `s.status = 'past_due' and u.archived_at is null and $1::timestamptz is not null`,
+    where: `${hasFailedRenewalSql} and u.archived_at is null and $1::timestamptz is not null`,
     columns: {
       id: "s.id",
       at: "coalesce(s.paid_until, s.current_period_ends_at)",
@@ -44,6 +45,19 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     },
     order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
     what: (facts) => `Payment for ${levelOf(facts)} failed`,
+  },
+  "cancellations-pending": {
+    from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
+    user: "",
+    where: `s.cancellation_pending_since is not null and $1::timestamptz is not null`,
+    columns: {
+      id: "s.id",
+      at: "s.cancellation_pending_since",
+      licenceId: "l.id",
+      productLevel: "l.product_level",
+    },
+    order: "s.cancellation_pending_since, s.id",
+    what: (facts) => `Account closed, but the ${levelOf(facts)} subscription is not cancelled or refunded yet`,
   },
   "trials-ending": {
     from: "licences l",
@@ -73,8 +87,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     from: "licences l",
     user: userOfLicence,
     where: `${running} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
-              and not exists (select from subscriptions s where s.licence_id = l.id
-                               and s.status in ('active', 'past_due') and not s.is_cancelled_at_period_end)`,
+              and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
     what: (facts) => `${levelOf(facts)} licence expires and nothing renews it`,

@@ -5,6 +5,7 @@ export const auditActions = {
   "archive-user": "Archived the user",
   "restore-user": "Restored the user",
   "erase-user": "Erased the user",
+  "refund-late-charge": "Refunded a charge made after the account was closed",
   "reset-deactivations": "Reset the deactivation counter",
   "clear-two-step": "Turned two-step sign-in off",
   "view-as-customer": "Viewed the portal as the customer",

@@ -2,6 +2,7 @@ import { labelOf, productLevels } from "#schema/catalogue.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { dayInFile } from "./judge-values.ts";
+import { isRunningSql } from "#api/features/subscriptions/subscription-states.ts";
 
 /** What must be known of a licence to say whether it can be extended or deactivated. */
 export interface LicenceFacts {
@@ -23,7 +24,7 @@ export const selectLicenceFacts = `
   select l.id, l.support_code as "supportCode", l.licence_code as "licenceCode", l.product_level as "productLevel",
          l.user_id as "userId", floor(extract(epoch from l.expires_at) * 1000)::float8 as "expiresMs",
          l.revoked_at is not null as "isRevoked", u.archived_at is not null as "isArchived",
-         exists (select from subscriptions s where s.licence_id = l.id and s.status in ('active', 'past_due'))
+         exists (select from subscriptions s where s.licence_id = l.id and ${isRunningSql})
            as "isSubscribed"
     from licences l join users u on u.id = l.user_id`;
 

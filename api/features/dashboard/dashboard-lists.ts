@@ -2,8 +2,9 @@ import { labelOf, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
 import { aud } from "#schema/money.ts";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import { paidUntilSql } from "#api/features/subscriptions/subscription-states.ts";
 import { isExpiring } from "./read-expiring.ts";
-import { endOf, isRunning, monthlyCents } from "./read-subscriptions.ts";
+import { endOf, isActive, isPastDue, monthlyCents } from "./read-subscriptions.ts";
 import { isConverted, isTrial } from "./read-trials.ts";
 
 /** What a list's statement gives for a row, besides the user. */
@@ -58,11 +59,18 @@ const subscription = {
 export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "trials-started": { ...trial, where: startedInPeriod },
   "trials-converted": { ...trial, where: `${startedInPeriod} and ${isConverted}` },
-  "subscriptions-active": { ...subscription, where: `${isRunning} and ($4::text is null or s.plan_price = $4)` },
+  "subscriptions-active": { ...subscription, where: `${isActive} and ($4::text is null or s.plan_price = $4)` },
   "subscriptions-leaving": {
     ...subscription,
-    where: `${isRunning} and s.is_cancelled_at_period_end`,
+    where: `${isActive} and s.is_cancelled_at_period_end`,
     columns: { ...subscription.columns, at: "s.current_period_ends_at" },
+  },
+  "subscriptions-past-due": {
+    ...subscription,
+    where: isPastDue,
+    columns: { ...subscription.columns, at: paidUntilSql },
+    order: `${paidUntilSql}, s.id`,
+    what: (facts) => `${subscription.what(facts)}, payment overdue`,
   },
   "subscriptions-begun": {
     ...subscription,

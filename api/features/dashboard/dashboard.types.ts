@@ -51,7 +51,7 @@ export class DashboardCount {
   count!: number;
 }
 
-@ObjectType({ description: "Subscriptions of one plan price that run." })
+@ObjectType({ description: "Active subscriptions of one plan price." })
 export class DashboardPlan {
   @Field(() => String, { description: "Price id, such as xer-professional-yearly." })
   planPrice!: string;
@@ -73,14 +73,14 @@ export class DashboardPlan {
 export class DashboardSubscriptions {
   @Allow("admin")
   @Field(() => DashboardFigure, {
-    description: "Those that run, overdue ones and ones that were cancelled for their end too.",
+    description: "Those that are paid for, cancelled ones until their period ends too. Past-due ones are not active.",
   })
   active!: DashboardFigure;
 
   @Allow("admin")
   @Field(() => DashboardFigure, {
     description:
-      "AUD cents a month without GST, yearly ones by their twelfth; before: what ran at the period's start, at what it pays now.",
+      "AUD cents a month without GST of the active ones, yearly ones by their twelfth; before: what ran at the period's start, at what it pays now.",
   })
   monthlyCents!: DashboardFigure;
 
@@ -88,8 +88,13 @@ export class DashboardSubscriptions {
   @Field(() => [DashboardPlan], { description: "Highest level first." })
   plans!: DashboardPlan[];
 
-  @Field(() => Int, { description: "Of those that run, how many were cancelled and end with their period." })
+  @Field(() => Int, { description: "Of the active ones, how many were cancelled and end with their period." })
   leaving!: number;
+
+  @Field(() => Int, {
+    description: "Those whose last renewal failed or whose paid time has expired; in no other figure of this moment.",
+  })
+  pastDue!: number;
 
   @Allow("admin")
   @Field(() => DashboardFigure)

@@ -1,6 +1,7 @@
 import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { isRenewingSql } from "#api/features/subscriptions/subscription-states.ts";
 import { dateOf } from "./count-activity.ts";
 import { isTrial } from "./read-trials.ts";
 
@@ -9,8 +10,7 @@ const WEEK = 7 * DAY;
 /** SQL: the licence `l` is no trial, expires from `$1` on within the days the dashboard looks ahead, and nothing renews it. */
 export const isExpiring = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz
   and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrial}
-  and not exists (select from subscriptions s where s.licence_id = l.id and s.status in ('active', 'past_due')
-                   and not s.is_cancelled_at_period_end)`;
+  and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
 
 /** Paid licences that expire in the next 90 days and have no subscription that renews them, by weeks that begin now. */
 export async function expiringFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {

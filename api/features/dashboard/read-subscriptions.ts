@@ -1,9 +1,18 @@
 import type { Context } from "#api/platform/context.ts";
+import {
+  isActiveSql,
+  isPastDueSql,
+  isRunningSql,
+  paidUntilSql,
+} from "#api/features/subscriptions/subscription-states.ts";
 import { dateOf } from "./count-activity.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
-/** SQL: the subscription `s` runs; one whose payment is overdue still does, and so does one that was cancelled for its end. */
-export const isRunning = `s.status in ('active', 'past_due')`;
+/** SQL: the subscription `s` is active now, `$1`. One that was cancelled is active until its period ends. */
+export const isActive = isActiveSql("$1::timestamptz");
+
+/** SQL: the subscription `s` is past due now, `$1`. */
+export const isPastDue = isPastDueSql("$1::timestamptz");
 
 /** SQL: when the subscription `s` ended; of use for those that did. */
 export const endOf = `coalesce(s.ended_at, s.current_period_ends_at)`;
@@ -17,7 +26,10 @@ const monthsOf = `case when p."interval" = 'yearly' then 12 else 1 end`;
 /** SQL: cents a month of the subscription `s` with its plan price `p`. */
 export const monthlyCents = `${chargedCents}::numeric / ${monthsOf}`;
 
-/** Subscriptions of one plan price that run. */
+/** SQL: the running subscription `s` was active at the moment `at`: a past-due one was until what was paid for ended. */
+const wasActiveAt = (at: string) => `(s.started_at < ${at} and (${isActive} or ${paidUntilSql} >= ${at}))`;
+
+/** Active subscriptions of one plan price. */
 export interface PlanFigure {
   readonly planPrice: string;
   readonly plan: string;
@@ -29,6 +41,7 @@ export interface PlanFigure {
 
 interface Found {
   readonly plans: PlanFigure[] | null;
+  readonly pastDue: number;
   readonly leaving: number;
   readonly atStart: number;
   readonly atStartBefore: number;
@@ -42,7 +55,8 @@ interface Found {
 const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamptz`;
 
 /**
- * Subscriptions that run now with their monthly value, and those that began and ended in the period. The value is what
+ * Active subscriptions with their monthly value, the past-due ones, which are no revenue, and those that began and ended
+ * in the period. The value is what
  * each is charged a period, a yearly one's twelfth, rounded once a plan price. What ran at the period's start is valued
  * at what it pays now: what it paid then is not kept. Churn is what
  * ran at the period's start and ended in it, over what ran at its start: what came and went within it is none of it.
@@ -52,13 +66,15 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
     name: "dashboard-subscriptions",
     // $1 now, $2 the period's start, $3 the start of the one before. Counted by plan price first: the rest is a few rows.
     text: `with running as materialized (
-             select s.plan_price, count(*) as count, count(*) filter (where s.is_cancelled_at_period_end) as leaving,
-                    count(*) filter (where s.started_at < $2::timestamptz) as at_start,
-                    count(*) filter (where s.started_at < $3::timestamptz) as at_start_before,
-                    sum(${chargedCents}) as cents,
-                    sum(${chargedCents}) filter (where s.started_at < $2::timestamptz) as cents_at_start
+             select s.plan_price, count(*) filter (where ${isActive}) as count,
+                    count(*) filter (where ${isPastDue}) as past_due,
+                    count(*) filter (where ${isActive} and s.is_cancelled_at_period_end) as leaving,
+                    count(*) filter (where ${wasActiveAt("$2::timestamptz")}) as at_start,
+                    count(*) filter (where ${wasActiveAt("$3::timestamptz")}) as at_start_before,
+                    sum(${chargedCents}) filter (where ${isActive}) as cents,
+                    sum(${chargedCents}) filter (where ${wasActiveAt("$2::timestamptz")}) as cents_at_start
                from subscriptions s left join plan_prices p on p.id = s.plan_price
-              where ${isRunning} group by s.plan_price
+              where ${isRunningSql} group by s.plan_price
            ), gone as materialized (
              select s.plan_price, (${endOf} at time zone 'UTC')::date as date, count(*) as count,
                     count(*) filter (where ${ranAtStart}) as at_start,
@@ -76,8 +92,10 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
                             coalesce(p."interval", 'monthly') as "interval", r.count::int as count,
                             round(coalesce(r.cents, 0)::numeric / ${monthsOf})::bigint as "monthlyCents"
                        from running r left join plan_prices p on p.id = r.plan_price left join plans n on n.slug = p.plan_slug
+                      where r.count > 0
                       order by n.product_level desc nulls last, p."interval" desc, r.plan_price) f) as plans,
                   (select coalesce(sum(leaving), 0)::int from running) as leaving,
+                  (select coalesce(sum(past_due), 0)::int from running) as "pastDue",
                   (select coalesce(sum(at_start), 0)::int from at_start) as "atStart",
                   (select coalesce(sum(at_start_before), 0)::int from at_start) as "atStartBefore",
                   (select coalesce(sum(at_start), 0)::int from gone) as churned,
@@ -109,6 +127,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
     monthlyCents: { value: sumOf("monthlyCents", plans ?? []), before: found.monthlyAtStart },
     plans: plans ?? [],
     leaving: found.leaving,
+    pastDue: found.pastDue,
     begun: figure(begun ?? []),
     ended: figure(ended ?? []),
     churned: { value: found.churned, before: found.churnedBefore },

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { newSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
+import { requestCancellation } from "#api/features/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
 import { ERASED } from "./erasure-part.ts";
@@ -39,11 +40,11 @@ export async function closeAccount(
   );
   await revokeLicences({ context, em, userId: user.id, limit: MOST_MACHINES });
   await endMachines(em, user.id, at);
+  // The provider stops charging; the job also removes name and email there.
+  await requestCancellation(context, em, user);
   await endSubscriptions(context, em, user);
   anonymizeProfile(user, at);
   user.passwordHash = passwordHash;
-  // The provider stops charging; the job also removes name and email there.
-  await context.jobs.add(em, "sync-payments", { userId: user.id });
   await em.flush();
 }
 

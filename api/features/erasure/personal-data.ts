@@ -146,7 +146,7 @@ export const personalData: Readonly<Record<string, TableTreatment>> = {
   software_builds: {
     kept: { [staffLog]: "uploaded_by_id" },
     impersonal:
-      "id stage version version_parts file_name storage_key size_bytes sha256 created_at published_at withdrawn_at",
+      "id stage version version_parts version_source file_name storage_key size_bytes sha256 created_at published_at withdrawn_at",
   },
   software_channels: { impersonal: "stage build_id latest_version minimum_version" },
   software_downloads: { impersonal: "build_id day kind count" },
@@ -156,7 +156,7 @@ export const personalData: Readonly<Record<string, TableTreatment>> = {
     erased: { cards: "card_brand card_last4 card_expires", [CLOSING]: "status" },
     kept: { [books]: "user_id licence_id provider_subscription_id" },
     impersonal:
-      "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points",
+      "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
   },
   tax_invoices: {
     kept: {

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { endLeasesOfLicence } from "#api/features/leases/release-lease.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
+import { runningStatuses } from "#api/features/subscriptions/subscription-states.ts";
 import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
 import { recordRevocations } from "#api/features/webhooks/record-revocations.ts";
 import { recordSubscriptionChange } from "#api/features/webhooks/record-subscription-change.ts";
@@ -44,7 +45,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
 
 /** @returns whether one was running. */
 async function endSubscriptionOf(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
-  const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: ["active", "past_due"] } });
+  const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
   if (!running) return false;
   if (running.providerSubscriptionId) {
     // The provider is asked after the commit, and again until it answers; what it says then is written down.

@@ -5,9 +5,10 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
-import { inWords, labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
+import { subscriptionStatusColumn } from "./subscription-status.ts";
 
 /** SQL: the status of a licence `l`, as `statusOfLicence` decides it. */
 const statusOfLicence = (now: string) =>
@@ -57,20 +58,7 @@ export const licencesReport: ReportSource = {
     { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
     { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
     planColumn("Subscription", "s.plan_price"),
-    {
-      title: "Subscription Status",
-      kind: "text",
-      sql: `case when s.status = 'active' and s.is_cancelled_at_period_end then 'Ends with its period' else ${inWords(
-        "s.status",
-        [
-          ["active", "Active"],
-          ["past_due", "Payment overdue"],
-          ["cancelled", "Cancelled"],
-        ],
-      )} end`,
-      isOurs: true,
-      width: 20,
-    },
+    subscriptionStatusColumn(now),
     { title: "Subscription Period Ends (UTC)", kind: "date", sql: "s.current_period_ends_at" },
     { title: "Suspended (UTC)", kind: "date", sql: "l.suspended_at" },
     { title: "Deactivated (UTC)", kind: "date", sql: "l.revoked_at" },

@@ -2,6 +2,8 @@ import { memberTypes } from "#schema/catalogue.ts";
 import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
 import { emailOfUser, standingOfUser } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
+import { subscriptionStatusColumn } from "./subscription-status.ts";
+import { isRunningSql } from "#api/features/subscriptions/subscription-states.ts";
 
 const flag = (title: string, sql: string): ReportColumn => ({
   title,
@@ -20,7 +22,7 @@ export const usersReport: ReportSource = {
   id: "u.id",
   // Not registrations under an address that already had an account.
   where: "(u.sign_in_email is not null or u.deleted_at is not null)",
-  joins: `left join subscriptions s on s.user_id = u.id and s.status in ('active', 'past_due')`,
+  joins: `left join subscriptions s on s.user_id = u.id and ${isRunningSql}`,
   columns: (now) => [
     { title: "Date Joined (UTC)", kind: "date", sql: "u.registered_at" },
     { title: "First Name", kind: "text", sql: "u.first_name" },
@@ -51,6 +53,7 @@ export const usersReport: ReportSource = {
     flag("Completed Trial", "u.has_completed_trial"),
     flag("Two-Step Sign-In", "u.two_step_since is not null"),
     planColumn("Subscription", "s.plan_price"),
+    subscriptionStatusColumn(now),
     {
       title: "Running Licences",
       kind: "number",

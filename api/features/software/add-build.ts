@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type AddBuildValues, addBuildRules } from "#schema/rules/software.ts";
+import type { VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -26,6 +27,8 @@ export interface AddedFile {
 /** What else belongs to a build that is added. */
 export interface AddedBesides {
   readonly files?: readonly AddedFile[];
+  /** Where the version was read; default null, unknown. */
+  readonly versionSource?: VersionSource | null;
   /** Runs in the transaction that writes the build, such as to note who did it. */
   readonly andThen?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;
 }
@@ -42,7 +45,7 @@ export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,
   given: AddBuildValues,
   openInstaller: () => Promise<Readable>,
-  { files = [], andThen = async () => {} }: AddedBesides = {},
+  { files = [], versionSource = null, andThen = async () => {} }: AddedBesides = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, given);
   const versionParts = readVersion(version);
@@ -69,6 +72,7 @@ export async function addBuild(
         stage,
         version,
         versionParts,
+        versionSource,
         fileName,
         ...storedInstaller,
         createdAt: context.clock.now(),

@@ -30,6 +30,7 @@ function rowOf(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
     stage,
     stageLabel: labelOf(softwareStages, stage),
     version,
+    versionSource: build.versionSource,
     state: stateOf(build, isOffered),
     fileName,
     sizeBytes,

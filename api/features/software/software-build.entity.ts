@@ -1,6 +1,7 @@
 import { type Opt, ArrayType, types } from "@mikro-orm/core";
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import type { VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 
 /** Column of a version: four numbers, which PostgreSQL compares as versions are. Made anew for each, as the ORM keeps it. */
@@ -25,6 +26,10 @@ export class SoftwareBuild {
   /** As it was given, such as 7.2.0. */
   @Property({ type: types.string })
   version!: string;
+
+  /** Where the version was read, one of `versionSources`; null for a build from before this was recorded. */
+  @Property({ type: types.string, nullable: true })
+  versionSource: VersionSource | null = null;
 
   @Property(versionColumn())
   versionParts!: number[];

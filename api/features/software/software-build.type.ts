@@ -1,5 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { legend, softwareStages } from "#schema/catalogue.ts";
+import { versionSources } from "#schema/software-upload.ts";
 
 /** Where a build is on its way; what is offered is published, too. */
 export enum SoftwareBuildState {
@@ -62,6 +63,12 @@ export class SoftwareBuildRow {
 
   @Field(() => String, { description: "Such as 7.2.0." })
   version!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Where the version was read: ${Object.keys(versionSources).join(", ")}; null for builds from before this was recorded.`,
+  })
+  versionSource!: string | null;
 
   @Field(() => SoftwareBuildState)
   state!: SoftwareBuildState;

@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 type Asker = Pick<Context, "em">;
@@ -10,7 +11,7 @@ type Loaders = WeakMap<EntityManager, DataLoader<string, boolean>>;
 const ofUsers: Loaders = new WeakMap();
 const ofLicences: Loaders = new WeakMap();
 
-const running = { status: { $in: ["active", "past_due"] as ("active" | "past_due")[] } };
+const running = { status: { $in: [...runningStatuses] } };
 
 /** Whether a user pays for a running subscription, a failed renewal in its grace included. */
 export function hasActiveSubscription(context: Asker, userId: string): Promise<boolean> {

@@ -19,7 +19,8 @@ export async function announcePayments(
   before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd">>,
   found: ProviderSubscription,
 ): Promise<void> {
-  if (user.deletedAt) return;
+  // Closing the account sends an email of its own, and nothing else here applies to someone who can't sign in.
+  if (user.archivedAt) return;
   const { firstName, email: to } = user;
   const plan = await planNameOf(em, found.priceId);
   const paidUntil = paidUntilOf(found.invoices) ?? found.periodEnd;

@@ -14,7 +14,8 @@ import { applyToCheckout } from "./apply-to-checkout.ts";
 import { announcePayments } from "./announce-payments.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
-import { type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { chargesToRefund, type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 
@@ -56,7 +57,12 @@ export async function applySubscription(
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
   await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);
-  return correctionsOf(user, subscription, found);
+  const corrections = correctionsOf(context, user, subscription, found);
+  subscription.cancellationPendingSince =
+    user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")
+      ? (subscription.cancellationPendingSince ?? context.clock.now())
+      : null;
+  return corrections;
 }
 
 /** Only what was paid lately is paid back by itself; what a restored backup has forgotten is for people to decide. */
@@ -80,7 +86,7 @@ async function begin(
   found: ProviderSubscription,
   paid: readonly ProviderInvoice[],
 ): Promise<Subscription | null> {
-  const running = await em.count(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   // A payment that was under way when the account was archived is paid back: nobody could use what it buys.
   if (running > 0 || user.archivedAt) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
@@ -129,7 +135,19 @@ async function copy(em: EntityManager, subscription: Subscription, found: Provid
   subscription.cardExpires = found.card ? expiryOf(found.card) : null;
 }
 
-function correctionsOf(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
+function correctionsOf(
+  { clock }: Context,
+  user: User,
+  subscription: Subscription,
+  found: ProviderSubscription,
+): Correction[] {
+  const refunds = chargesToRefund(user, found.invoices, clock.now()).map(
+    (invoice) => ({ kind: "refund", subscriptionId: found.id, invoiceId: invoice.id }) as const,
+  );
+  return [...changesOf(user, subscription, found), ...refunds];
+}
+
+function changesOf(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
   // Whose licence is deactivated pays for nothing (decision 0033).
   if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function findRunningSubscription(context: Context): Promise<Subscri
 export async function runningSubscriptionOf({ em }: Pick<Context, "em">, userId: string): Promise<Subscription | null> {
   return em.findOne(
     Subscription,
-    { user: userId, status: { $in: ["active", "past_due"] } },
+    { user: userId, status: { $in: [...runningStatuses] } },
     { populate: ["licence"], refresh: true },
   );
 }

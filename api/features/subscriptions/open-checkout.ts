@@ -10,6 +10,7 @@ import { discountOf } from "#api/features/promo-codes/find-promo-code.ts";
 import { holdPromoCode } from "#api/features/promo-codes/redeem-promo-code.ts";
 import { offerFor } from "./checkout-offer.ts";
 import { Checkout } from "./checkout.entity.ts";
+import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** Someone who sent the same again within this time means the same subscription, not a second one. */
@@ -52,7 +53,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       sameCode(latest.promoCode, values.promoCode) &&
       (values.requestKey === null || latest.requestKey === null || latest.requestKey === values.requestKey);
 
-    const running = await em.count(Subscription, { user: userId, status: { $in: ["active", "past_due"] } });
+    const running = await em.count(Subscription, { user: userId, status: { $in: [...runningStatuses] } });
     if (running > 0) {
       const isRepeated = latest?.state === "paid" && isSame && (latest.endedAt ?? now) > after(now, -SAME_INTENT_MS);
       if (isRepeated) return { kind: "go-on", checkout: latest };

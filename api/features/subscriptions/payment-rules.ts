@@ -1,4 +1,4 @@
-import { DAY } from "#api/platform/clock.ts";
+import { after, DAY } from "#api/platform/clock.ts";
 import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
 
 /** How long a licence outlives what was paid for, so that a late payment interrupts nobody (DOMAIN §3). */
@@ -11,6 +11,37 @@ export type Correction =
   | { readonly kind: "withdraw"; readonly subscriptionId: string }
   | { readonly kind: "refund"; readonly subscriptionId: string; readonly invoiceId: string }
   | { readonly kind: "set-gst"; readonly subscriptionId: string; readonly gstBasisPoints: number };
+
+/** How long after a charge an archived account is refunded without a person deciding. */
+const REFUNDED_WITHIN_MS = 30 * DAY;
+
+/** Whether a payment was taken after the account was archived. */
+export function isChargedAfterArchiving(
+  { archivedAt }: { readonly archivedAt: Date | null },
+  invoice: ProviderInvoice,
+) {
+  return archivedAt !== null && invoice.status === "paid" && invoice.paidAt !== null && invoice.paidAt > archivedAt;
+}
+
+/**
+ * Returns the charges to refund because the account was archived before they were made. Skips charges that a bank
+ * disputes, and charges older than 30 days, which may come from a restored backup: staff decide about those.
+ */
+export function chargesToRefund(
+  user: { readonly archivedAt: Date | null },
+  invoices: readonly ProviderInvoice[],
+  now: Date,
+): ProviderInvoice[] {
+  return invoices.filter(
+    (invoice) =>
+      isChargedAfterArchiving(user, invoice) &&
+      invoice.chargeId !== null &&
+      invoice.totalCents > 0 &&
+      invoice.dispute !== "open" &&
+      !isGivenBack(invoice) &&
+      (invoice.paidAt ?? now) > after(now, -REFUNDED_WITHIN_MS),
+  );
+}
 
 /** End of what was paid for and kept; null when nothing was. */
 export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {

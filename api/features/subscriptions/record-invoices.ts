@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import { aud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { isDatabaseAway } from "#api/platform/errors.ts";
@@ -11,8 +12,10 @@ import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
 import { invoiceData } from "#api/features/webhooks/webhook-data.ts";
+import { noteChange } from "#api/features/audit/note-change.ts";
 import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
 import { planPriceName } from "#api/features/plans/plan-name.ts";
+import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
  * Gives every payment of a customer its tax invoice and every refund its adjustment note, in the order in which they
@@ -42,18 +45,42 @@ export async function recordInvoices(
         const recorded =
           known.find((one) => one.providerInvoiceId === invoice.id) ??
           (await record(context, tx, user, subscription, invoice));
-        for (const back of givenBackOf(context, invoice))
-          await mailTaxInvoice(
-            context,
-            tx,
-            await issueAdjustmentNote(context, tx, { invoiceId: recorded.id, issuedAt: back.refundedAt, ...back }),
-          );
+        for (const back of givenBackOf(context, invoice)) {
+          const isLate = isChargedAfterArchiving(user, invoice);
+          const isNew = isLate && !(await tx.count(TaxInvoice, { providerRefundId: back.providerRefundId }));
+          const note = await issueAdjustmentNote(context, tx, {
+            invoiceId: recorded.id,
+            issuedAt: back.refundedAt,
+            ...(isLate
+              ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` }
+              : {}),
+            ...back,
+          });
+          if (isNew) await noteRefund(context, tx, user, recorded, note);
+          await mailTaxInvoice(context, tx, note);
+        }
       });
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       context.log.error({ err: error, invoiceId: invoice.id }, "a payment has no tax invoice, or a refund no note");
     }
   }
+}
+
+/** Writes the automatic refund of a charge made after archiving to the audit log, which the timeline shows. */
+async function noteRefund(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: TaxInvoice,
+  note: TaxInvoice,
+): Promise<void> {
+  await noteChange(context, em, {
+    action: "refund-late-charge",
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: aud(-note.totalCents) },
+  });
 }
 
 /** What was given back of a payment: its refunds, and what the bank took back with a lost dispute. */
@@ -106,7 +133,7 @@ async function record(
     { type: "invoice.paid", userId: user.id, data: { userId: user.id, invoice: invoiceData(taxInvoice) } },
   ]);
   await mailTaxInvoice(context, em, taxInvoice);
-  if (invoice.reason === "renewal")
+  if (invoice.reason === "renewal" && !user.archivedAt)
     await sendMail(context, em, {
       template: "subscription-renewed",
       to: user.email,

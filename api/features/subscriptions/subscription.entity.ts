@@ -24,7 +24,7 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
 @Index({
   name: "subscriptions_running",
   expression:
-    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id) where status in ('active', 'past_due')",
+    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id, status, paid_until, current_period_ends_at) where status in ('active', 'past_due')",
 })
 @Index({
   name: "subscriptions_begun",
@@ -34,6 +34,11 @@ import { Licence } from "#api/features/licences/licence.entity.ts";
   name: "subscriptions_ended",
   expression:
     "create index subscriptions_ended on subscriptions (coalesce(ended_at, current_period_ends_at), id) include (started_at) where status = 'cancelled'",
+})
+@Index({
+  name: "subscriptions_cancellation_pending",
+  expression:
+    "create index subscriptions_cancellation_pending on subscriptions (cancellation_pending_since, id) where cancellation_pending_since is not null",
 })
 export class Subscription {
   @Field(() => ID)
@@ -89,6 +94,13 @@ export class Subscription {
   /** A payment is disputed: its licence is suspended because of it (DOMAIN §3). */
   @Property({ type: types.datetime, nullable: true })
   disputedAt: Date | null = null;
+
+  /**
+   * Set while the payment provider still has to cancel the subscription of an archived account, or refund a charge it
+   * took after the account was archived; null once the provider confirms both.
+   */
+  @Property({ type: types.datetime, nullable: true })
+  cancellationPendingSince: Date | null = null;
 
   @Field(() => String, { nullable: true, description: "Brand of the card that is charged." })
   @Property({ type: types.string, nullable: true })

@@ -76,7 +76,7 @@ export interface Payments {
    */
   payInvoice(invoiceId: string, key: string): Promise<void>;
 
-  /** Gives a payment back in full. */
+  /** Refunds what is left of a payment; does nothing if it is already refunded. */
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
   /**

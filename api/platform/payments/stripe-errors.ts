@@ -71,6 +71,17 @@ export async function usableCard<Result>(call: () => Promise<Result>): Promise<R
   }
 }
 
+/** Runs a refund and accepts that the charge is already refunded, as after an idempotency key has expired. */
+export async function unlessRefunded(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const isRefunded =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "charge_already_refunded";
+    if (!isRefunded) throw error;
+  }
+}
+
 function translated(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return away();

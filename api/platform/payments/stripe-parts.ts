@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { unlessRefunded } from "./stripe-errors.ts";
 import { idOf } from "./stripe-objects.ts";
 
 /** The schedule that a subscription is under; null when it is under none. */
@@ -41,5 +42,16 @@ export async function withdrawInvoice(stripe: Stripe, subscription: Stripe.Subsc
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     return (await stripe.invoices.retrieve(latest)).status !== "paid";
+  }
+}
+
+/** Refunds what is left of an invoice's payments; `key` makes a repeated call the same refund. */
+export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, key: string): Promise<void> {
+  for (const { payment, status } of invoice.payments?.data ?? []) {
+    const intent = idOf(payment.payment_intent);
+    if (intent && status === "paid")
+      await unlessRefunded(() =>
+        stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` }),
+      );
   }
 }

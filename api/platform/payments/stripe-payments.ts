@@ -5,7 +5,7 @@ import { anonymizeStripeCustomer, createStripeCustomer } from "./stripe-customer
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { asking, usableCard } from "./stripe-errors.ts";
-import { phasesWithTaxRates, scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
+import { phasesWithTaxRates, refundPayments, scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
 
@@ -261,11 +261,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
     refundInvoice: (invoiceId, key) =>
       asking(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
-        for (const { payment, status } of invoice.payments?.data ?? []) {
-          const intent = idOf(payment.payment_intent);
-          if (intent && status === "paid")
-            await stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` });
-        }
+        await refundPayments(stripe, invoice, key);
       }),
 
     readNotice(body, signature, now) {

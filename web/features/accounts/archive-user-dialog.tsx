@@ -18,6 +18,9 @@ export interface PersonDialogProps {
   onDone: () => void;
 }
 
+const cancellationPending =
+  "The payment provider can't be reached at the moment, so their subscription will be cancelled a little later.";
+
 /** Asks before an account is archived, which the list calls deleting (spec, admin §2), and says what that does. */
 export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
   const [archive] = useArchiveUserMutation();
@@ -26,8 +29,9 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDial
   async function confirm() {
     if (!user) return;
     try {
-      await archive({ variables: { id: user.id } });
-      notify.success("The user has been successfully deleted.");
+      const { data } = await archive({ variables: { id: user.id } });
+      const isPending = Boolean(data?.archiveUser.cancellationPendingSince);
+      notify.success(`The user has been successfully deleted.${isPending ? ` ${cancellationPending}` : ""}`);
       onDone();
     } catch (error) {
       notify.failure(error, "Unable to delete the user.");

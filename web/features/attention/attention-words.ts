@@ -21,6 +21,13 @@ export const wordsOfList: Record<AttentionListName, AttentionWords> = {
     empty: "No failed renewals.",
     isCritical: true,
   },
+  "cancellations-pending": {
+    title: "Cancellations Pending",
+    hint: "closed accounts",
+    lead: "Closed accounts whose subscription the payment provider hasn't cancelled yet, or whose later charge isn't refunded yet. Both are retried every minute; if one stays here for hours, check the subscription at the provider.",
+    empty: "No cancellations are pending.",
+    isCritical: true,
+  },
   "trials-ending": {
     title: "Trials Ending",
     hint: "within 3 days",

@@ -31,8 +31,8 @@ export const wordsOfList: Record<DashboardListName, DashboardListWords> = {
   },
   "subscriptions-active": {
     title: "Active Subscriptions",
-    lead: "Subscriptions that run now, the latest first; what each is worth a month, without GST.",
-    empty: "No subscriptions run.",
+    lead: "Subscriptions that are paid for, the latest first; what each is worth a month, without GST. Past-due subscriptions are listed on their own.",
+    empty: "No active subscriptions.",
     when: "Subscribed",
   },
   "subscriptions-leaving": {
@@ -40,6 +40,12 @@ export const wordsOfList: Record<DashboardListName, DashboardListWords> = {
     lead: "Subscriptions that were cancelled and end with the period that is paid for.",
     empty: "No subscription that runs was cancelled.",
     when: "Ends",
+  },
+  "subscriptions-past-due": {
+    title: "Subscriptions Past Due",
+    lead: "Subscriptions whose last renewal failed or whose paid time has expired, the longest overdue first. They are not counted as active or as revenue.",
+    empty: "No subscriptions are past due.",
+    when: "Paid until",
   },
   "subscriptions-begun": {
     title: "New Subscriptions",

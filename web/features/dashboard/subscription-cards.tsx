@@ -9,7 +9,7 @@ import { ShareList } from "./share-list.tsx";
 
 /** What runs and what it is worth a month, by plan. */
 export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
-  const { active, monthlyCents, plans, leaving } = subscriptions;
+  const { active, monthlyCents, plans, leaving, pastDue } = subscriptions;
   return (
     <Card title="Subscriptions" width="two" aside="AUD a month, without GST">
       <Figures>
@@ -30,6 +30,7 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
           value={leaving.toLocaleString("en-AU")}
           to={listHref("subscriptions-leaving", days)}
         />
+        <Figure name="Past due" value={pastDue.toLocaleString("en-AU")} to={listHref("subscriptions-past-due", days)} />
       </Figures>
       {plans.length > 0 && (
         <ShareList

@@ -1,3 +1,4 @@
+import { wordsOfVersionSource } from "#schema/software-upload.ts";
 import { fileSize } from "#schema/file-size.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
@@ -48,6 +49,7 @@ export function BuildDetailsDialog({ build: given, onClose }: { build: Build | n
 
 function Details({ build }: { build: Build }) {
   const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
+  const source = wordsOfVersionSource(build.versionSource);
   const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
   return (
     <div className={classes.details}>
@@ -56,6 +58,14 @@ function Details({ build }: { build: Build }) {
         <dd>
           <BuildBadge state={build.state} />
         </dd>
+        {source && (
+          <>
+            <dt>Version</dt>
+            <dd>
+              {build.version}, {source}
+            </dd>
+          </>
+        )}
         <dt>Installer</dt>
         <dd>
           {url ? (

@@ -6,6 +6,7 @@ import {
   useRollBackSoftwareMutation,
   useWithdrawSoftwareMutation,
 } from "#web/generated/graphql.ts";
+import { wordsOfVersionSource } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
@@ -13,7 +14,12 @@ import { useLast } from "#web/ui/use-last.ts";
 /** What is about to be done with a build. */
 export interface Question {
   readonly kind: "publish" | "roll-back" | "withdraw" | "delete";
-  readonly build: { readonly id: string; readonly version: string; readonly stageLabel: string };
+  readonly build: {
+    readonly id: string;
+    readonly version: string;
+    readonly versionSource: string | null;
+    readonly stageLabel: string;
+  };
   /** What its stage offers now, and would fall back to. */
   readonly channel: Pick<SoftwareChannelFieldsFragment, "stage" | "offered" | "previous"> | undefined;
 }
@@ -68,7 +74,8 @@ export function BuildQuestion(props: { question: Question | null; onClose: () =>
   );
 }
 
-function wordsOf({ kind, build: { id, version, stageLabel }, channel }: Question): Words {
+function wordsOf({ kind, build: { id, version, versionSource, stageLabel }, channel }: Question): Words {
+  const source = wordsOfVersionSource(versionSource);
   const offered = channel?.offered ?? null;
   const previous = channel?.previous?.version;
   const insteadOf = offered && offered.id !== id ? ` instead of ${offered.version}` : "";
@@ -76,7 +83,7 @@ function wordsOf({ kind, build: { id, version, stageLabel }, channel }: Question
     case "publish":
       return {
         title: `Publish ${version}?`,
-        question: `From now on ${stageLabel} offers ${version}${insteadOf}. Add-ins hear of it when they next look for updates, and whoever downloads gets it.`,
+        question: `${source ? `The version ${version} was ${source}. ` : ""}From now on ${stageLabel} offers ${version}${insteadOf}. Add-ins hear of it when they next look for updates, and whoever downloads gets it.`,
         done: `${stageLabel} now offers ${version}.`,
         fallback: "Unable to publish the software.",
       };

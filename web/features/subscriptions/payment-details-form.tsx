@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useNavigate } from "react-router-dom";
+import { paymentDetailsChanged } from "#schema/messages.ts";
 import type { InferType } from "yup";
 import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
 import { paths } from "#web/app/paths.ts";
@@ -74,7 +75,7 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
     fallback: FALLBACK,
     complete: async (preparationId) => (await update({ variables: { preparationId } })).data?.updatePaymentDetails,
     onDone: () => {
-      notify.success("You have successfully changed your payment details");
+      notify.success(paymentDetailsChanged);
       void navigate(paths.manageSubscription.href(), { replace: true });
     },
     onDeclined: (why) => showCardRefusal(form, "cardNumber", why),

@@ -5,7 +5,7 @@ import classes from "./user-form.module.css";
 
 /** Whose page it is: name, company, type and state, in one line. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
-  const { firstName, lastName, companyName, memberType, isActive, emailConfirmed } = user;
+  const { firstName, lastName, companyName, memberType, isActive, emailConfirmed, cancellationPendingSince } = user;
   return (
     <div className={classes.whose}>
       <b>
@@ -14,6 +14,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       {companyName && <span>{companyName}</span>}
       <Badge>{labelOf(memberTypes, memberType)}</Badge>
       <Badge tone={isActive ? "calm" : "critical"}>{isActive ? "Active" : "Archived"}</Badge>
+      {cancellationPendingSince && <Badge tone="critical">Subscription cancellation pending</Badge>}
       {!emailConfirmed && <Badge tone="notice">Email not confirmed</Badge>}
     </div>
   );

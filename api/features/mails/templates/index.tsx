@@ -1,4 +1,5 @@
 import { render, toPlainText } from "@react-email/render";
+import { type AccountClosedData, accountClosed } from "./account-closed.tsx";
 import { type AccountCreatedData, accountCreated } from "./account-created.tsx";
 import { type AccountDeletedData, accountDeleted } from "./account-deleted.tsx";
 import { type AlreadyRegisteredData, alreadyRegistered } from "./already-registered.tsx";
@@ -58,6 +59,7 @@ export interface MailTemplates {
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
   "account-created": AccountCreatedData;
+  "account-closed": AccountClosedData;
   "account-deleted": AccountDeletedData;
   "contact-message": ContactMessageData;
   "two-step-changed": TwoStepChangedData;
@@ -98,6 +100,7 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,
   "account-created": accountCreated,
+  "account-closed": accountClosed,
   "account-deleted": accountDeleted,
   "contact-message": contactMessage,
   "two-step-changed": twoStepChanged,

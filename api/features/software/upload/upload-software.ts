@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { labelOf, softwareStages } from "#schema/catalogue.ts";
+import { versionSources } from "#schema/software-upload.ts";
 import { noteChange } from "#api/features/audit/note-change.ts";
 import { type AddedFile, addBuild } from "#api/features/software/add-build.ts";
 import { publishSoftware } from "#api/features/software/change-offer.ts";
@@ -11,7 +12,7 @@ import { readVersion } from "#api/features/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";
-import { decideVersion, nextVersion } from "./decide-version.ts";
+import { decideVersion } from "./decide-version.ts";
 import { programVersionOf } from "./program-version.ts";
 import { faultOfPath, keyOfPath } from "./safe-path.ts";
 import type { SpooledFiles } from "./spool.ts";
@@ -37,18 +38,18 @@ export async function uploadSoftware(
 ): Promise<SoftwareBuild> {
   const checked = await checkFiles(spooled);
   const { installer, application } = checked;
-  const stated = decideVersion({
+  const { version, source } = decideVersion({
     vsto: application?.deployment.version ?? null,
     program: await programVersionOf(installer.path),
     installerName: installer.name,
     given,
   });
-  const version = stated ?? (await nextVersion(context.em.fork(), stage));
   // Said before a large zip is read.
   await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
     addBuild(context, { stage, version, fileName: installerName(installer.name, version) }, reading(installer.path), {
       files,
+      versionSource: source,
       andThen: async (em, build) => {
         const subject = {
           type: "software",
@@ -56,7 +57,15 @@ export async function uploadSoftware(
           name: `${labelOf(softwareStages, stage)} ${version}`,
         } as const;
         const { fileName, sizeBytes, sha256 } = build;
-        const after = { stage, version, fileName, sizeBytes, sha256, applicationFiles: files.length };
+        const after = {
+          stage,
+          version,
+          versionSource: versionSources[source],
+          fileName,
+          sizeBytes,
+          sha256,
+          applicationFiles: files.length,
+        };
         await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
         await em.flush();
         if (publish) await publishSoftware({ ...context, em }, build.id);

@@ -20,7 +20,10 @@ export class UploadSoftwareInput {
   @Field(() => Int, { description: legend(softwareStages) })
   softwareStage!: number;
 
-  @Field(() => String, { nullable: true, description: "Such as 7.2.0; without it, the files say it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do.",
+  })
   version?: string;
 }
 
