@@ -1,9 +1,10 @@
 import { IconDownload } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/app/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { date } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -12,7 +13,11 @@ import classes from "./tax-invoices.module.css";
 type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
 const columns: readonly Column<ListedInvoice>[] = [
-  { title: "Date", text: (invoice) => date(invoice.issuedAt), sortBy: (invoice) => invoice.issuedAt },
+  {
+    title: "Date",
+    text: (invoice) => formatTableDate(invoice.issuedAt, brand.timeZone),
+    sortBy: (invoice) => invoice.issuedAt,
+  },
   { title: "Invoice Number", text: (invoice) => invoice.number },
   { title: "Description", text: (invoice) => invoice.description },
   {

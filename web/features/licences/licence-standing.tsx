@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licence-standing.module.css";
 
@@ -19,7 +19,7 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
       </div>
       <dl className={classes.facts}>
-        <Fact name={licence.status === "EXPIRED" ? "Expired" : "Expires"}>{dateAndTime(licence.expiresAt)}</Fact>
+        <Fact name={licence.status === "EXPIRED" ? "Expired" : "Expires"}>{formatDateTime(licence.expiresAt)}</Fact>
         <Fact name="Devices">
           {devices.length} of {numberOfMachines} in use
         </Fact>

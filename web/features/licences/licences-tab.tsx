@@ -6,7 +6,7 @@ import { ReportProgress } from "#web/features/reports/report-progress.tsx";
 import { useReportDownload } from "#web/features/reports/use-report-download.ts";
 import { type ManagedLicenceFragment, useUserLicencesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { expiryDay } from "#web/ui/moments.ts";
+import { formatExpiryDate } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -43,11 +43,11 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
   { title: "Licence Category", text: (licence) => labelOf(licenceCategories, licence.licenceCategory) },
   {
     title: "Expiry Date",
-    text: (licence) => expiryDay(licence.expiresAt),
+    text: (licence) => formatExpiryDate(licence.expiresAt),
     sortBy: (licence) => licence.expiresAt,
     render: (licence) => (
       <span className={classes.expiry}>
-        {expiryDay(licence.expiresAt)}
+        {formatExpiryDate(licence.expiresAt)}
         <LicenceStatusBadge status={licence.status} />
       </span>
     ),

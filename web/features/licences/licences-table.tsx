@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
@@ -21,11 +21,11 @@ const columns: readonly Column<OwnLicence>[] = [
   { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
   {
     title: "Expiry Date",
-    text: (licence) => dateAndTime(licence.expiresAt),
+    text: (licence) => formatDateTime(licence.expiresAt),
     sortBy: (licence) => licence.expiresAt,
     render: (licence) => (
       <span className={classes.expiry}>
-        {dateAndTime(licence.expiresAt)}
+        {formatDateTime(licence.expiresAt)}
         <LicenceStatusBadge status={licence.status} />
       </span>
     ),

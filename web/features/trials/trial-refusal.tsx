@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import type { TrialEligibilityQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
@@ -38,5 +38,5 @@ function whatIsLeft({ expiresAt, usageLimit, usageRemaining }: NonNullable<Trial
   if (usageRemaining === 0) return `All ${usageLimit} conversions of your trial are used.`;
   const conversions =
     typeof usageLimit === "number" ? `, with ${usageRemaining} of ${usageLimit} conversions left` : "";
-  return `Your trial is still running, until ${dateAndTime(expiresAt)}${conversions}.`;
+  return `Your trial is still running, until ${formatDateTime(expiresAt)}${conversions}.`;
 }
