@@ -1,3 +1,5 @@
+import { isTrialLink, mayStartTrial, useTrialStanding } from "#web/features/trials/trial-standing.ts";
+import { TrialStandingBox } from "#web/features/trials/trial-standing-box.tsx";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
@@ -11,6 +13,8 @@ export interface PromoBoxProps {
 
 /** An offer: what it holds, and the button that takes it. */
 export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
+  const standing = useTrialStanding();
+  if (standing && isTrialLink(action) && !mayStartTrial(standing)) return <TrialStandingBox standing={standing} />;
   return (
     <section className={classes.box} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>
