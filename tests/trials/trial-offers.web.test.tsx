@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { ActionLink } from "#web/features/public-page/action-link.tsx";
 import { CallBar } from "#web/features/public-page/call-bar.tsx";
@@ -46,8 +46,6 @@ beforeEach(() => {
   fetched.mockReset();
   vi.stubGlobal("fetch", fetched);
 });
-
-afterEach(() => vi.unstubAllGlobals());
 
 const offers = () => screen.queryAllByRole("link", { name: offer.label });
 

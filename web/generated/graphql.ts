@@ -92,6 +92,7 @@ export * from "./operations/update-licence.ts";
 export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
 export * from "./operations/user-details.ts";
+export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/users.ts";
@@ -1127,6 +1128,13 @@ export type UpdateInvoiceDetailsMutationVariables = Exact<{
 
 
 export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
+export type UserInvoicesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
 
 export type FreeSeatMutationVariables = Exact<{
   leaseId: string;
