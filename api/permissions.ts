@@ -285,6 +285,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Address suggestions
   "Query.addressSuggestions": "everyone",
+  "Query.addressSearchFindsStreets": "everyone",
   "Query.suggestedAddress": "everyone",
   "AddressSuggestion.*": "everyone",
   "AddressSuggestion.parts": "everyone",

@@ -237,6 +237,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
 
   // Address suggestions
   "Query.addressSuggestions": "open",
+  "Query.addressSearchFindsStreets": "open",
   "Query.suggestedAddress": "open",
   "AddressSuggestion.parts": "open",
 

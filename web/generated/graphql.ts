@@ -10,6 +10,7 @@ export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
 export * from "./operations/add-licence.ts";
 export * from "./operations/add-passkey.ts";
+export * from "./operations/address-search-finds-streets.ts";
 export * from "./operations/address-suggestions.ts";
 export * from "./operations/apply-promo-code.ts";
 export * from "./operations/attention-list.ts";
@@ -805,6 +806,11 @@ export type RestoreUserMutationVariables = Exact<{
 
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
+
+export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AddressSearchFindsStreetsQuery = { addressSearchFindsStreets: boolean };
 
 export type AddressSuggestionsQueryVariables = Exact<{
   text: string;

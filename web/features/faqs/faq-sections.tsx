@@ -1,5 +1,5 @@
 import { IconLink } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { AccordionItem } from "#web/ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
@@ -88,7 +88,7 @@ export function FaqSections(props: FaqSectionsProps) {
                     aside={inSight.get(question.id)?.inAnswer ? "in the answer" : undefined}
                     panels={panels}
                   >
-                    <PageText id={`${question.id}-answer`} load={() => loadAnswer(question.id)} />
+                    <Answer id={question.id} loadAnswer={loadAnswer} />
                     <a
                       className={classes.address}
                       href={`#${question.id}`}
@@ -108,6 +108,11 @@ export function FaqSections(props: FaqSectionsProps) {
     </div>
   );
 }
+
+// A search renders the list again with each letter; the answers stay the same.
+const Answer = memo(function Answer({ id, loadAnswer }: Pick<FaqSectionsProps, "loadAnswer"> & { id: string }) {
+  return <PageText id={`${id}-answer`} load={() => loadAnswer(id)} />;
+});
 
 function addressOf(section: string): string {
   return `section-${section.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
