@@ -1,6 +1,7 @@
 import { paths } from "#web/app/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { type TrialStanding, trialInWords } from "./trial-standing.ts";
+import type { TrialStanding } from "./trial-standing.ts";
+import { trialInWords } from "./trial-words.ts";
 import classes from "./trial.module.css";
 
 /** The trial of a customer who comes back while it runs: what is left, and where its licence code is. */

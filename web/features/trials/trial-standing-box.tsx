@@ -2,10 +2,11 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import promoClasses from "#web/features/public-page/promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
-import { type TrialStanding, trialInWords } from "./trial-standing.ts";
+import type { TrialStanding } from "./trial-standing.ts";
+import { trialInWords } from "./trial-words.ts";
 
 /** Takes the place of the offer on the trial's page for customers who can't start one: says why, and where to go. */
-export function TrialStandingBox({ standing }: { standing: TrialStanding }) {
+export default function TrialStandingBox({ standing }: { standing: TrialStanding }) {
   const { title, text, action } = wordsFor(standing);
   const { email } = brand.mailboxes.sales;
   return (

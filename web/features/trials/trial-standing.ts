@@ -1,11 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { brand } from "#schema/brand.ts";
-import { formatDateTime } from "#schema/dates.ts";
 import { paths } from "#web/app/paths.ts";
-import { postGraphql } from "#web/app/post-graphql.ts";
 import { useSession } from "#web/app/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
-import standingOperation from "./trial-standing.graphql?operation";
 
 /** What the portal knows of the signed-in customer's trial. */
 export type TrialStanding = TrialStandingQuery["trialEligibility"];
@@ -68,25 +65,15 @@ export function daysLeftInWords(days: number): string {
   return `${days} ${days === 1 ? "day" : "days"} left`;
 }
 
-/** Returns what is left of a running trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
-export function trialInWords(standing: Pick<TrialStanding, "daysLeft" | "licence">): string {
-  const { daysLeft, licence } = standing;
-  if (daysLeft === null || !licence) return "";
-  const days = `${daysLeftInWords(daysLeft)}, until ${formatDateTime(licence.expiresAt)}.`;
-  if (typeof licence.usageLimit !== "number") return days;
-  return `${days} ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`;
-}
-
 /** Fetches the standing; the offers stay where that fails, as the trial's own page decides. */
 async function fetchStanding(userId: string): Promise<void> {
   if (fetching === userId || (kept?.userId === userId && Date.now() - kept.fetchedAt < KEPT_MS)) return;
   fetching = userId;
   try {
-    const { accessToken } = await import("#web/app/refresh-session.ts");
-    const token = await accessToken();
-    if (!token) return;
-    const { trialEligibility } = await postGraphql<TrialStandingQuery>(standingOperation, {}, token);
-    kept = { userId, standing: trialEligibility, fetchedAt: Date.now() };
+    const { fetchTrialEligibility } = await import("./fetch-trial-eligibility.ts");
+    const standing = await fetchTrialEligibility();
+    if (!standing) return;
+    kept = { userId, standing, fetchedAt: Date.now() };
     for (const listener of listeners) listener();
   } catch {
     // The next page tries again.
