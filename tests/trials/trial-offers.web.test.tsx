@@ -71,7 +71,7 @@ describe("offers of a trial on public pages", () => {
     const link = await screen.findByRole("link", { name: "Your trial: 12 days left" });
     expect(link.getAttribute("href")).toBe("/my-account/");
     expect(offers()).toHaveLength(0);
-    expect(screen.getByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
     expect(
       screen.getByText(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./),
     ).toBeTruthy();
