@@ -109,7 +109,7 @@ export function bareProgram(sizeBytes = 0): Buffer {
   return Buffer.concat([program, Buffer.alloc(Math.max(0, sizeBytes - program.length))]);
 }
 
-/** Bytes that begin as a Windows program does and are none: `MZ` and zeros. */
+/** `MZ` and zeros: begins as a Windows program does, and states no version. */
 export function fakeProgram(sizeBytes = 4_096): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   bytes.write("MZ");

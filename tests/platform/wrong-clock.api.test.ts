@@ -222,6 +222,7 @@ test("every sweep refuses to run by a wrong clock unless it is known to delete, 
     "start-due-reports",
     "queue-due-webhooks",
     "resume-erasures",
+    "retry-pending-cancellations",
   ]);
   const asked: string[] = [];
   const wrong = {

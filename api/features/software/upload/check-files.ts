@@ -9,7 +9,6 @@ import {
 } from "#schema/software-files.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { type DeploymentManifest, ManifestError, readDeploymentManifest } from "./manifests.ts";
-import { isWindowsProgram } from "./program-version.ts";
 import { refuseFile } from "./refusals.ts";
 import type { SpooledFile, SpooledFiles } from "./spool.ts";
 
@@ -24,8 +23,9 @@ export interface CheckedFiles {
   } | null;
 }
 
-/** How files of a kind begin; a `.vsto` and a program are recognised by their content. */
+/** How files of a kind begin; a `.vsto` is recognised by its content. */
 const beginnings: Partial<Record<SoftwareFileField, readonly string[]>> = {
+  installationFile: ["MZ"],
   applicationFilesZipFile: ["PK\x03\x04", "PK\x05\x06"],
 };
 
@@ -52,7 +52,6 @@ export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {
 
 async function isOfKind(field: SoftwareFileField, { name, path }: SpooledFile): Promise<boolean> {
   if (name !== null && !name.toLowerCase().endsWith(softwareFiles[field].extension)) return false;
-  if (field === "installationFile") return isWindowsProgram(path);
   const expected = beginnings[field];
   if (!expected) return true;
   const beginning = (await buffer(createReadStream(path, { end: 3 }))).toString("latin1");

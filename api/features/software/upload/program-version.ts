@@ -26,73 +26,29 @@ export async function programVersionOf(path: string): Promise<number[] | null> {
   }
 }
 
-/**
- * Whether a file is a Windows program: a DOS header that leads to a PE header with an optional header and at least one
- * section that is in the file. Bytes that only begin with `MZ` are not.
- */
-export async function isWindowsProgram(path: string): Promise<boolean> {
-  const handle = await open(path);
-  try {
-    const { size } = await handle.stat();
-    const headers = await readHeaders(reader(handle, size));
-    return (
-      headers?.sections.some(({ offset, storedBytes }) => storedBytes > 0 && offset + storedBytes <= size) ?? false
-    );
-  } finally {
-    await handle.close();
-  }
-}
-
 interface Section {
   readonly address: number;
-  /** In memory or in the file, whichever is larger. */
   readonly bytes: number;
-  readonly storedBytes: number;
   readonly offset: number;
 }
 
-/** The headers of a program: its sections, and where its resources are. */
-interface Headers {
-  readonly sections: readonly Section[];
-  /** Null without resources. */
-  readonly resourcesAt: number | null;
-}
-
-type Read = (offset: number, bytes: number) => Promise<Buffer | null>;
-
-function reader(handle: FileHandle, fileBytes: number): Read {
-  return async (offset, bytes) => {
+async function find(handle: FileHandle, fileBytes: number): Promise<number[] | null> {
+  const read = async (offset: number, bytes: number): Promise<Buffer | null> => {
     if (bytes <= 0 || offset + bytes > fileBytes) return null;
     const buffer = Buffer.alloc(bytes);
     const { bytesRead } = await handle.read(buffer, 0, bytes, offset);
     return bytesRead === bytes ? buffer : null;
   };
-}
-
-/** Reads the headers of a program; null if Windows would not load it. */
-async function readHeaders(read: Read): Promise<Headers | null> {
-  const dos = await read(0, DOS_HEADER_BYTES);
-  if (dos?.toString("latin1", 0, 2) !== "MZ") return null;
-  const headerAt = dos.readUInt32LE(60);
-  const header = await read(headerAt, PE_HEADER_BYTES);
-  if (header?.toString("latin1", 0, 4) !== "PE\0\0") return null;
+  const headerAt = (await read(0, DOS_HEADER_BYTES))?.readUInt32LE(60);
+  const header = headerAt === undefined ? null : await read(headerAt, PE_HEADER_BYTES);
+  if (headerAt === undefined || header?.toString("latin1", 0, 4) !== "PE\0\0") return null;
   const optional = await read(headerAt + PE_HEADER_BYTES, header.readUInt16LE(20));
-  if (!optional || !directoriesOf(optional)) return null;
-  const count = header.readUInt16LE(6);
-  if (count === 0 || count > MOST_SECTIONS) return null;
+  const resourcesAt = optional && addressOfResources(optional);
+  if (!resourcesAt) return null;
+  const count = Math.min(header.readUInt16LE(6), MOST_SECTIONS);
   const table = await read(headerAt + PE_HEADER_BYTES + optional.length, count * SECTION_BYTES);
   if (!table) return null;
-  return {
-    sections: Array.from({ length: count }, (_, index) => sectionAt(table, index * SECTION_BYTES)),
-    resourcesAt: addressOfResources(optional),
-  };
-}
-
-async function find(handle: FileHandle, fileBytes: number): Promise<number[] | null> {
-  const read = reader(handle, fileBytes);
-  const headers = await readHeaders(read);
-  if (!headers?.resourcesAt) return null;
-  const { sections, resourcesAt } = headers;
+  const sections = Array.from({ length: count }, (_, index) => sectionAt(table, index * SECTION_BYTES));
   const offsetOf = (address: number): number | null => {
     const section = sections.find((one) => address >= one.address && address < one.address + one.bytes);
     return section ? section.offset + address - section.address : null;
@@ -120,15 +76,10 @@ async function find(handle: FileHandle, fileBytes: number): Promise<number[] | n
   return info && versionIn(info);
 }
 
-/** Returns where the data directories begin in a 32-bit or 64-bit optional header; null for any other header. */
-function directoriesOf(optional: Buffer): number | null {
-  if (optional.length < 2) return null;
-  return { 0x10b: 96, 0x20b: 112 }[optional.readUInt16LE(0)] ?? null;
-}
-
-/** Returns the address of the resources; null where there are none. */
+/** Of the 32-bit or 64-bit optional header; null where there are no resources. */
 function addressOfResources(optional: Buffer): number | null {
-  const directoriesAt = directoriesOf(optional);
+  if (optional.length < 2) return null;
+  const directoriesAt = { 0x10b: 96, 0x20b: 112 }[optional.readUInt16LE(0)];
   if (!directoriesAt || optional.length < directoriesAt + 24) return null;
   return optional.readUInt32LE(directoriesAt + 16) || null;
 }
@@ -137,7 +88,6 @@ function sectionAt(table: Buffer, at: number): Section {
   return {
     address: table.readUInt32LE(at + 12),
     bytes: Math.max(table.readUInt32LE(at + 8), table.readUInt32LE(at + 16)),
-    storedBytes: table.readUInt32LE(at + 16),
     offset: table.readUInt32LE(at + 20),
   };
 }
