@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { serveSchemaText } from "./graphql-schema-file.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
@@ -37,7 +38,7 @@ const MOST_FAULTS = 20;
 const MOST_PLACES = 5;
 const LONGEST_SENTENCE = 300;
 
-/** Serves `/graphql` on the app. */
+/** Serves `/graphql` on the app, and the schema definition at `/schema.graphql`. */
 export async function serveGraphql(
   app: FastifyInstance,
   services: Services,
@@ -70,6 +71,7 @@ export async function serveGraphql(
     stringifyResult: stringifyAnswer,
     formatError: (formatted, error) => formatGraphqlError(formatted, error, services),
   });
+  serveSchemaText(app, schema);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
   const handler = fastifyApolloHandler(apollo, {

@@ -96,6 +96,7 @@ export function operationLimits(
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, contextValue }) {
+          if (!operation) return;
           if (production && !contextValue.actor && asksForSchema(document))
             throw refuse("Sign in to ask for the schema; /playground/ shows it to everybody.");
           if (operation.operation === "subscription") throw refuse("There are no subscriptions.");
