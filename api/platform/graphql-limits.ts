@@ -101,7 +101,8 @@ export function operationLimits(
             throw refuse("Sign in to ask for the schema; /playground/ shows it to everybody.");
           if (operation.operation === "subscription") throw refuse("There are no subscriptions.");
           const cost = Math.ceil(costOf(document, request));
-          const mutations = operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
+          const mutations =
+            operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
           if (mutations > 1) throw refuse("One mutation an operation.");
           const limit = costLimitOf(contextValue.actor);
           noteCost(request, { requested: cost, limit });

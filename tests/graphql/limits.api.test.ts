@@ -31,8 +31,8 @@ describe("a hostile document is refused before anything runs", () => {
       "{ bulkRuns(filter: { limit: 100 }) { rows { rows(filter: { limit: 50 }) { rows { label faults { message } } } } } }",
     ],
     [
-      "many rows of one bulk run",
-      `{ bulkRun(id: "x") { ${[..."abcdefghijklmno"].map((alias) => `${alias}: rows(filter: { limit: 100 }) { rows { label says state rowNumber userId licenceId supportCode faults { column message } } }`).join(" ")} } }`,
+      "many rows of a few bulk runs",
+      `{ bulkRuns(filter: { limit: 3 }) { rows { ${[..."abcdefghijklmn"].map((alias) => `${alias}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`).join(" ")} } } }`,
     ],
     ["a negative offset", "{ users(filter: { offset: -1 }) { total } }"],
     ["an unknown field", "{ me { passwordHash } }"],

@@ -91,7 +91,10 @@ describe("a mutation with one root field runs once", () => {
       "in two fragments under one response key",
       `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
     ],
-    ["in a fragment that is spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
+    [
+      "in a fragment that is spread twice",
+      `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`,
+    ],
     [
       "next to one that a variable leaves out",
       `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,

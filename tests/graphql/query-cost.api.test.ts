@@ -20,7 +20,8 @@ async function ask(query: string, cost: string | null, as?: string, variables: o
 }
 
 const listOfUsers = "query Q($limit: Int!) { users(filter: { limit: $limit }) { rows { id email licences { id } } } }";
-const expensive = "{ users(filter: { limit: 100 }) { rows { licences { devices { events(first: 20) { rows { id } } } } } } }";
+const expensive =
+  "{ users(filter: { limit: 100 }) { rows { licences { devices { events(first: 20) { rows { id } } } } } } }";
 const expensiveForCustomers = "{ me { licences { devices { a: events(first: 100) { rows { id at answer } } } } } }";
 
 test("an answer tells its cost to whoever asks, and to nobody else", async () => {
@@ -51,18 +52,21 @@ test("an answer that the database wrote carries its cost beside the same data", 
 test.each([
   ["an admin's", expensive, admin, "10,000"],
   ["a customer's", expensiveForCustomers, token, "1,000"],
-])("%s query that is too expensive is refused with its cost and the limit, also without the header", async (_whose, query, as, limitInWords) => {
-  for (const header of ["1", null]) {
-    const { status, json } = await ask(query, header, as);
-    expect(status).toBe(400);
-    expect(json.errors[0].extensions.code).toBe("BAD_USER_INPUT");
-    const { requested, limit } = json.extensions.cost;
-    expect(requested).toBeGreaterThan(limit);
-    expect(json.errors[0].message).toBe(
-      `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
-    );
-  }
-});
+])(
+  "%s query that is too expensive is refused with its cost and the limit, also without the header",
+  async (_whose, query, as, limitInWords) => {
+    for (const header of ["1", null]) {
+      const { status, json } = await ask(query, header, as);
+      expect(status).toBe(400);
+      expect(json.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+      const { requested, limit } = json.extensions.cost;
+      expect(requested).toBeGreaterThan(limit);
+      expect(json.errors[0].message).toBe(
+        `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
+      );
+    }
+  },
+);
 
 test("admins may spend ten times what customers and visitors may, and an admin who views the portal as a customer may not", async () => {
   const limitFor = async (as?: string) => (await ask("{ plans { name } }", "1", as)).json.extensions.cost.limit;

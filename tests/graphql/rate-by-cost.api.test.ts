@@ -43,7 +43,9 @@ describe("an operation takes rate points by its cost", () => {
     expect(await pointsOf("graphql", user.id)).toBe(1);
     await send("mutation { ... on Mutation { a: endOtherSessions b: endOtherSessions } }", token);
     expect(await pointsOf("graphql", user.id)).toBe(2);
-    await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, { "x-query-cost": "only" });
+    await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
+      "x-query-cost": "only",
+    });
     expect(await pointsOf("graphql", user.id)).toBe(3);
   });
 

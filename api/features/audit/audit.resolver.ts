@@ -111,7 +111,7 @@ export class AuditResolver {
   @Allow("admin")
   @Query(() => [AuditActor], {
     description: "Everybody who is in the audit log, by name.",
-    complexity: costOfRead(350),
+    complexity: costOfRead(500),
   })
   async auditActors(@Ctx() context: Context): Promise<AuditActor[]> {
     return listAuditActors(context);

@@ -55,7 +55,7 @@ export class DashboardResolver {
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardVersions, { complexity: costOfRead(300) })
+  @FieldResolver(() => DashboardVersions, { complexity: costOfRead(350) })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
     return versionFigures(context);
   }

@@ -81,7 +81,7 @@ export class ReportResolver {
   @Allow("admin")
   @Query(() => ReportSeries, {
     description: "How many rows a report has over its range.",
-    complexity: costOfRead(400),
+    complexity: costOfRead(600),
   })
   async reportSeries(
     @Arg("reportType", () => Int, { description: aboutTypes }) reportType: number,

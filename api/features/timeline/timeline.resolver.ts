@@ -70,7 +70,7 @@ const costOfTimeline = ({
 }: {
   args: { first?: number; search?: string | null };
   childComplexity: number;
-}) => costOfRows(args.first ?? 20, childComplexity, args.search?.trim() ? 300 : 20);
+}) => costOfRows(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);
 
 @Resolver(() => User)
 export class TimelineResolver {

@@ -1,3 +1,4 @@
+import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { signOut } from "#web/features/auth/sign-out.ts";
@@ -24,6 +25,10 @@ export function ExplorerBar() {
       </a>
       <h1 className={classes.title}>Schema Explorer</h1>
       <ExampleMenu caller={caller} />
+      <a href="/schema.graphql" download="schema.graphql" className={classes.download}>
+        <IconDownload size={16} stroke={2} aria-hidden="true" />
+        Download SDL
+      </a>
       <SignedIn caller={caller} />
     </>
   );
