@@ -74,5 +74,6 @@ test("reads what is typed as a value of the argument's type", () => {
   expect(valueOfText(userTypes!.type, "[1, 2]")).toMatchObject({ kind: "ListValue" });
   expect(valueOfText(userTypes!.type, "[1,")).toBeNull();
   expect(valueOfText(search!.type, 'A "quoted" word')).toMatchObject({ kind: "StringValue", value: 'A "quoted" word' });
-  expect(newValue(userTypes!.type)).toEqual({ kind: "ListValue", values: [] });
+  expect(newValue(userTypes as never)).toEqual({ kind: "ListValue", values: [] });
+  expect(textOfValue(newValue(limit as never))).toBe("10");
 });

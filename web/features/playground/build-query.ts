@@ -1,5 +1,6 @@
 import {
   type ArgumentNode,
+  astFromValue,
   type DocumentNode,
   type FieldNode,
   getNamedType,
@@ -137,13 +138,14 @@ export function isRequired(input: Input): boolean {
 }
 
 /** Returns an argument with a value of its type to start from. */
-export function newArgument(arg: GraphQLArgument): ArgumentNode {
-  return { kind: Kind.ARGUMENT, name: nameNode(arg.name), value: newValue(arg.type) };
+function newArgument(arg: GraphQLArgument): ArgumentNode {
+  return { kind: Kind.ARGUMENT, name: nameNode(arg.name), value: newValue(arg) };
 }
 
-/** Returns a value of a type to start from: the first of an enum, an object with its required fields, an empty text. */
-export function newValue(type: GraphQLInputType): ValueNode {
+/** Returns an input's default, or a value of its type: the first of an enum, an object with its required fields, an empty text. */
+export function newValue({ type, defaultValue }: Input): ValueNode {
   const nullable = getNullableType(type);
+  if (defaultValue != null) return astFromValue(defaultValue, type) ?? { kind: Kind.NULL };
   if (isListType(nullable)) return { kind: Kind.LIST, values: [] };
   if (isEnumType(nullable)) return { kind: Kind.ENUM, value: nullable.getValues()[0]?.name ?? "" };
   if (isInputObjectType(nullable))
@@ -151,7 +153,7 @@ export function newValue(type: GraphQLInputType): ValueNode {
       kind: Kind.OBJECT,
       fields: Object.values(nullable.getFields())
         .filter(isRequiredInputField)
-        .map((field) => ({ kind: Kind.OBJECT_FIELD, name: nameNode(field.name), value: newValue(field.type) })),
+        .map((field) => ({ kind: Kind.OBJECT_FIELD, name: nameNode(field.name), value: newValue(field) })),
     };
   switch (getNamedType(nullable).name) {
     case "Int":

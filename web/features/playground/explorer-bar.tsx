@@ -25,9 +25,17 @@ export function ExplorerBar() {
       </a>
       <h1 className={classes.title}>Schema Explorer</h1>
       <ExampleMenu caller={caller} />
-      <a href="/schema.graphql" download="schema.graphql" className={classes.download}>
+      <a
+        href="/schema.graphql"
+        download="schema.graphql"
+        className={classes.download}
+        aria-label="Download SDL"
+        title="The schema definition, also at /schema.graphql"
+      >
         <IconDownload size={16} stroke={2} aria-hidden="true" />
-        Download SDL
+        <span>
+          <span className={classes.wide}>Download </span>SDL
+        </span>
       </a>
       <SignedIn caller={caller} />
     </>

@@ -233,7 +233,7 @@ function Inputs({
                   type="checkbox"
                   checked={value !== undefined}
                   disabled={isRequired(input) && value !== undefined}
-                  onChange={({ target }) => change(input.name, target.checked ? newValue(input.type) : null)}
+                  onChange={({ target }) => change(input.name, target.checked ? newValue(input) : null)}
                 />
                 <span className={classes.argument}>{input.name}</span>
               </label>
