@@ -32,7 +32,7 @@ describe("a hostile document is refused before anything runs", () => {
     ],
     [
       "many rows of a few bulk runs",
-      `{ bulkRuns(filter: { limit: 3 }) { rows { ${[..."abcdefghijklmn"].map((alias) => `${alias}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`).join(" ")} } } }`,
+      `{ bulkRuns(filter: { limit: 3 }) { rows { ${Array.from({ length: 14 }, (_, n) => `a${n}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`).join(" ")} } } }`,
     ],
     ["a negative offset", "{ users(filter: { offset: -1 }) { total } }"],
     ["an unknown field", "{ me { passwordHash } }"],

@@ -3,35 +3,25 @@ import { IconListCheck } from "@tabler/icons-react";
 import {
   type FieldNode,
   getNamedType,
-  getNullableType,
   type GraphQLField,
-  type GraphQLInputType,
   type GraphQLObjectType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
   isObjectType,
   Kind,
   type SelectionNode,
-  type ValueNode,
 } from "graphql";
 import { useDeferredValue, useId, useState } from "react";
 import {
   fieldIn,
-  type Input,
-  isRequired,
   newField,
-  newValue,
   type OperationKind,
   operationOf,
   readQuery,
   rootOf,
-  textOfValue,
-  valueOfText,
   withField,
   withValue,
   writeQuery,
 } from "./build-query.ts";
+import { BuilderInputs } from "./builder-inputs.tsx";
 import classes from "./query-builder.module.css";
 
 /** Replaces the selections of one level of the query. */
@@ -103,7 +93,6 @@ function QueryBuilder() {
           type={root}
           selections={selections}
           select={change}
-          path={kind}
           isShown={(name) => words === "" || name.toLowerCase().includes(words) || !!fieldIn(selections, name)}
         />
       )}
@@ -124,13 +113,11 @@ interface FieldsProps {
   readonly type: GraphQLObjectType;
   readonly selections: readonly SelectionNode[];
   readonly select: Select;
-  /** The names of the fields above, which make the names of inputs unique. */
-  readonly path: string;
   readonly isShown?: (name: string) => boolean;
 }
 
 /** The fields of a type as checkboxes, each selected one with its arguments and its own fields below it. */
-function Fields({ type, selections, select, path, isShown }: FieldsProps) {
+function Fields({ type, selections, select, isShown }: FieldsProps) {
   const fields = Object.values(type.getFields()).filter(({ name }) => isShown?.(name) ?? true);
   if (fields.length === 0) return <p className={classes.hint}>No field has this in its name.</p>;
   return (
@@ -141,7 +128,6 @@ function Fields({ type, selections, select, path, isShown }: FieldsProps) {
           type={type}
           field={field}
           node={fieldIn(selections, field.name)}
-          path={`${path}.${field.name}`}
           change={(next) => select(withField(selections, fieldIn(selections, field.name), next))}
         />
       ))}
@@ -153,13 +139,11 @@ function FieldRow({
   type,
   field,
   node,
-  path,
   change,
 }: {
   type: GraphQLObjectType;
   field: GraphQLField<unknown, unknown>;
   node: FieldNode | undefined;
-  path: string;
   change: (next: FieldNode | null) => void;
 }) {
   const inner = getNamedType(field.type);
@@ -177,21 +161,19 @@ function FieldRow({
       {node && (field.args.length > 0 || isObjectType(inner)) && (
         <div className={classes.below}>
           {field.args.length > 0 && (
-            <Inputs
+            <BuilderInputs
               label={`Arguments of ${field.name}`}
               inputs={field.args}
               valueOf={(name) => node.arguments?.find((one) => one.name.value === name)?.value}
               change={(name, value) =>
                 change({ ...node, arguments: withValue(node.arguments ?? [], Kind.ARGUMENT, name, value) })
               }
-              path={path}
             />
           )}
           {isObjectType(inner) && (
             <Fields
               type={inner}
               selections={node.selectionSet?.selections ?? []}
-              path={path}
               // An object without fields is no valid query: with the last one, the object goes.
               select={(selections) =>
                 change(
@@ -203,126 +185,6 @@ function FieldRow({
         </div>
       )}
     </li>
-  );
-}
-
-/** Arguments, or the fields of an input object. Optional ones have a checkbox; required ones are always there. */
-function Inputs({
-  label,
-  inputs,
-  valueOf,
-  change,
-  path,
-}: {
-  label: string;
-  inputs: readonly Input[];
-  valueOf: (name: string) => ValueNode | undefined;
-  change: (name: string, value: ValueNode | null) => void;
-  path: string;
-}) {
-  return (
-    <ul className={classes.inputs} aria-label={label}>
-      {inputs.map((input) => {
-        const value = valueOf(input.name);
-        const id = `${path}(${input.name})`;
-        return (
-          <li key={input.name}>
-            <div className={classes.input} title={input.description ?? undefined}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={value !== undefined}
-                  disabled={isRequired(input) && value !== undefined}
-                  onChange={({ target }) => change(input.name, target.checked ? newValue(input) : null)}
-                />
-                <span className={classes.argument}>{input.name}</span>
-              </label>
-              {value ? (
-                <ValueInput
-                  label={`Value of ${input.name}`}
-                  type={input.type}
-                  value={value}
-                  change={(next) => change(input.name, next)}
-                />
-              ) : (
-                <span className={classes.type}>{String(input.type)}</span>
-              )}
-            </div>
-            {value?.kind === Kind.OBJECT && isInputObjectType(getNullableType(input.type)) && (
-              <Inputs
-                label={`Fields of ${input.name}`}
-                inputs={Object.values(
-                  (getNullableType(input.type) as { getFields: () => Record<string, Input> }).getFields(),
-                )}
-                valueOf={(name) => value.fields.find((one) => one.name.value === name)?.value}
-                change={(name, next) =>
-                  change(input.name, { ...value, fields: withValue(value.fields, Kind.OBJECT_FIELD, name, next) })
-                }
-                path={id}
-              />
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function ValueInput({
-  label,
-  type,
-  value,
-  change,
-}: {
-  label: string;
-  type: GraphQLInputType;
-  value: ValueNode;
-  change: (next: ValueNode) => void;
-}) {
-  // What is typed stays as it is until it is a value: half a number is none.
-  const [draft, setDraft] = useState<string | null>(null);
-  const nullable = getNullableType(type);
-  if (value.kind === Kind.OBJECT) return null;
-  const isVariable = value.kind === Kind.VARIABLE;
-  const options = isEnumType(nullable)
-    ? nullable.getValues().map(({ name }) => name)
-    : getNamedType(nullable).name === "Boolean" && !isListType(nullable)
-      ? ["true", "false"]
-      : null;
-  if (options && !isVariable)
-    return (
-      <select
-        aria-label={label}
-        className={classes.value}
-        value={textOfValue(value)}
-        onChange={({ target }) =>
-          change(
-            isEnumType(nullable)
-              ? { kind: Kind.ENUM, value: target.value }
-              : { kind: Kind.BOOLEAN, value: target.value === "true" },
-          )
-        }
-      >
-        {options.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    );
-  return (
-    <input
-      aria-label={label}
-      aria-invalid={draft !== null && valueOfText(type, draft) === null}
-      className={classes.value}
-      inputMode={getNamedType(nullable).name === "Int" ? "numeric" : undefined}
-      placeholder={String(type)}
-      value={draft ?? textOfValue(value)}
-      onChange={({ target }) => {
-        setDraft(target.value);
-        const next = valueOfText(type, target.value);
-        if (next) change(next);
-      }}
-      onBlur={() => setDraft(null)}
-    />
   );
 }
 
