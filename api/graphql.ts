@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
+import { serveSchemaText } from "./graphql-schema-file.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
@@ -37,7 +38,7 @@ const MOST_FAULTS = 20;
 const MOST_PLACES = 5;
 const LONGEST_SENTENCE = 300;
 
-/** Serves `/graphql` on the app. */
+/** Serves `/graphql` on the app, and the schema definition at `/schema.graphql`. */
 export async function serveGraphql(
   app: FastifyInstance,
   services: Services,
@@ -59,7 +60,7 @@ export async function serveGraphql(
     validationOptions: { maxErrors: MOST_FAULTS },
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
-      operationLimits(schema, services.config.production),
+      operationLimits(schema, services.config.production, takePoints),
       scopedOperations(schema),
       tellCost(),
       sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
@@ -70,6 +71,7 @@ export async function serveGraphql(
     stringifyResult: stringifyAnswer,
     formatError: (formatted, error) => formatGraphqlError(formatted, error, services),
   });
+  serveSchemaText(app, schema);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
   const handler = fastifyApolloHandler(apollo, {
@@ -78,11 +80,9 @@ export async function serveGraphql(
         // One with files was let in before its body was read.
         const asked = request as unknown as FastifyRequest;
         const context = asked.context ?? (await contextOf(asked));
-        const { actor, origin, rateLimits } = context;
-        refuseUnknown(services.config.graphqlOperations, textIn(asked), actor);
-        // Programs of somebody's own must not lock them out of the portal.
-        if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId);
-        else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip));
+        refuseUnknown(services.config.graphqlOperations, textIn(asked), context.actor);
+        // What the operation costs above this is taken once it is known.
+        await takePoints(context, 1);
         return context;
       } catch (error) {
         // Thrown here, an error meets none of the plugins: it has to carry its status itself.
@@ -95,6 +95,16 @@ export async function serveGraphql(
     acceptGraphqlUploads(door, contextOf);
     door.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
   });
+}
+
+/**
+ * Takes rate points for a request. Personal access tokens have a limit of their own, so that a user's programs can't lock
+ * the user out of the portal.
+ * @throws AppError RATE_LIMITED
+ */
+async function takePoints({ actor, origin, rateLimits }: Context, points: number): Promise<void> {
+  if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId, points);
+  else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip), points);
 }
 
 /** The operation's text where Apollo will read it. */

@@ -4,15 +4,19 @@ import {
   type DocumentNode,
   getNamedType,
   getNullableType,
+  getVariableValues,
   GraphQLError,
   type GraphQLSchema,
   isLeafType,
   isListType,
   Kind,
+  type OperationDefinitionNode,
   visit,
 } from "graphql";
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from "graphql-query-complexity";
-import type { Context } from "./context.ts";
+import { collectFields, fragmentsOf } from "./collect-fields.ts";
+import type { Actor, Context } from "./context.ts";
+import { AppError } from "./errors.ts";
 import { noteCost, wantsCostOnly } from "./query-cost.ts";
 
 /** Limits of one GraphQL document (QUALITY §3). */
@@ -20,7 +24,10 @@ export const graphqlLimits = {
   depth: 8,
   aliases: 15,
   tokens: 1_000,
+  /** For visitors and customers. */
   cost: 1_000,
+  /** For admins, whose lists read one statement a relation. */
+  costForAdmins: 10_000,
   directives: 20,
   /** Fields, counted each time that a fragment brings them: fragments within fragments double them (THREATS §4). */
   selections: 2_000,
@@ -42,6 +49,19 @@ export const costOfField: ComplexityEstimator = ({ type, field, childComplexity 
   return (isListType(getNullableType(field.type)) && !isSized ? ROWS_OF_A_LIST : 1) * (1 + childComplexity);
 };
 
+/** Cost that one rate point pays for. */
+const COST_OF_A_POINT = 100;
+
+/** Returns the highest cost an operation of this caller may have. An admin who views the portal as a customer is a customer. */
+export function costLimitOf(actor: Actor | null): number {
+  return actor?.role === "admin" && !actor.mustSetUpTwoStep ? graphqlLimits.costForAdmins : graphqlLimits.cost;
+}
+
+/** Returns the rate points an operation takes: one for each 100 of cost, and at least one for each mutation in it. */
+function pointsOf(cost: number, mutations: number): number {
+  return Math.max(1, mutations, Math.ceil(cost / COST_OF_A_POINT));
+}
+
 /** Validation rules and plugins that refuse oversized documents before anything runs. */
 export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" | "validationRules"> {
   const armor = new ApolloArmor({
@@ -60,31 +80,57 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
 }
 
 /**
- * Refuses an operation whose estimated cost, list sizes given as variables included, is over the limit,
- * one that carries several sensitive mutations, and in production a visitor's introspection: the schema itself is no
- * secret (the explorer carries it, decision 0049), but asking for it is work that only somebody with a name gives us.
+ * Refuses an operation that costs more than the caller's limit (list sizes given as variables included), a mutation with
+ * several root fields, and in production a visitor's introspection: the schema is no secret (the explorer includes it,
+ * decision 0049), but reading it by introspection is work that only a known caller may cause. An operation that passes
+ * takes rate points by its cost.
+ * @param takePoints takes points beyond the one that every request takes when it arrives
  */
-export function operationLimits(schema: GraphQLSchema, production: boolean): ApolloServerPlugin<Context> {
+export function operationLimits(
+  schema: GraphQLSchema,
+  production: boolean,
+  takePoints: (context: Context, points: number) => Promise<void>,
+): ApolloServerPlugin<Context> {
   const costOf = createCosts(schema);
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, contextValue }) {
+          if (!operation) return;
           if (production && !contextValue.actor && asksForSchema(document))
             throw refuse("Sign in to ask for the schema; /playground/ shows it to everybody.");
-          if (operation?.operation === "subscription") throw refuse("There are no subscriptions.");
-          if (operation?.operation === "mutation" && operation.selectionSet.selections.length > 1)
-            throw refuse("One mutation an operation.");
+          if (operation.operation === "subscription") throw refuse("There are no subscriptions.");
           const cost = Math.ceil(costOf(document, request));
-          noteCost(request, { requested: cost, limit: graphqlLimits.cost });
-          if (cost > graphqlLimits.cost && !wantsCostOnly(request))
+          const mutations =
+            operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
+          if (mutations > 1) throw refuse("One mutation an operation.");
+          const limit = costLimitOf(contextValue.actor);
+          noteCost(request, { requested: cost, limit });
+          if (wantsCostOnly(request)) return;
+          if (cost > limit)
             throw refuse(
-              `This operation costs ${cost}; ${graphqlLimits.cost} is the limit. Ask for fewer rows or fields.`,
+              `Query too expensive: cost ${numbers.format(cost)}, limit ${numbers.format(limit)}. Request fewer rows or fields.`,
             );
+          const points = pointsOf(cost, mutations);
+          if (points > 1) await takePoints(contextValue, points - 1).catch(refuseWithStatus);
         },
       };
     },
   };
+}
+
+const numbers = new Intl.NumberFormat("en-AU");
+
+/** Counts the fields an operation runs at its root, by response key; introspection (`__typename`) runs nothing. */
+function countRootFields(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { variables }: GraphQLRequest,
+): number {
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+  const fields = collectFields(operation.selectionSet.selections, fragmentsOf(document), coerced ?? {});
+  return [...fields.values()].filter(([field]) => !field?.name.value.startsWith("__")).length;
 }
 
 /** Ways of asking with one document that are remembered. */
@@ -136,6 +182,12 @@ function asksForSchema(document: Parameters<typeof visit>[0]): boolean {
     },
   });
   return asks;
+}
+
+/** Rethrows an error of ours with its status: thrown before execution, it would become a 500. */
+function refuseWithStatus(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
 }
 
 function refuse(message: string): GraphQLError {

@@ -25,14 +25,15 @@ export function wantsCostOnly(request: Asked): boolean {
 }
 
 /**
- * Puts the cost of an operation into `extensions.cost` of its answer for whoever asks by header, and runs nothing for who
- * wants the cost alone. It stands after what reckons (`operationLimits`) and before what answers in its stead.
+ * Adds `extensions.cost` to the answer if the caller requested it by header or the operation was refused for its cost, and
+ * runs nothing for a caller who wants only the cost. Must come after the plugin that computes the cost (`operationLimits`)
+ * and before those that answer without resolvers.
  */
 export function tellCost<TContext extends BaseContext>(): ApolloServerPlugin<TContext> {
   return {
     async requestDidStart({ request }) {
-      const asked = request.http?.headers.get(QUERY_COST_HEADER);
-      if (asked !== "1" && asked !== "only") return;
+      const header = request.http?.headers.get(QUERY_COST_HEADER);
+      const isRequested = header === "1" || header === "only";
       return {
         async responseForOperation() {
           if (!wantsCostOnly(request)) return null;
@@ -42,6 +43,7 @@ export function tellCost<TContext extends BaseContext>(): ApolloServerPlugin<TCo
         async willSendResponse({ response }) {
           const cost = reckoned.get(request);
           if (!cost || response.body.kind !== "single") return;
+          if (!isRequested && cost.requested <= cost.limit) return;
           const { singleResult } = response.body;
           singleResult.extensions = { ...singleResult.extensions, cost };
         },

@@ -68,10 +68,10 @@ export type RateLimitName = keyof typeof limits;
 /** Limits shared by all processes through PostgreSQL; lifted as a whole by `RATE_LIMITS=off`. */
 export interface RateLimits {
   /**
-   * Takes one point of `name` for `key`.
+   * Takes points of `name` for `key`, one unless `points` says more. If fewer are left, a request for several takes none.
    * @throws AppError RATE_LIMITED with the seconds to wait.
    */
-  take(name: RateLimitName, key: string): Promise<void>;
+  take(name: RateLimitName, key: string, points?: number): Promise<void>;
   /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
   /** Gives one point back, as of an attempt that turned out to be none. */
@@ -100,9 +100,9 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     ]),
   );
   /** @returns null, or how long to wait. */
-  const refusal = async (name: RateLimitName, key: string): Promise<RateLimiterRes | null> => {
+  const refusal = async (name: RateLimitName, key: string, points = 1): Promise<RateLimiterRes | null> => {
     try {
-      await limiters.get(name)?.consume(stored(key));
+      await limiters.get(name)?.consume(stored(key), points);
       return null;
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return refused;
@@ -110,9 +110,11 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     }
   };
   return {
-    async take(name, key) {
-      const refused = await refusal(name, key);
+    async take(name, key, points = 1) {
+      const refused = await refusal(name, key, points);
       if (!refused) return;
+      // Smaller requests still fit into what was left.
+      if (points > 1) await limiters.get(name)?.reward(stored(key), points);
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,

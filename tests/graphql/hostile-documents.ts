@@ -65,7 +65,7 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     ),
     "150 operations": query(times(150, (n) => `query Q${n} { me { id } }`)),
     "a cost of thousands": query(
-      "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id } } } } } } }",
+      "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
     ),
   },
   fragments: {

@@ -58,7 +58,7 @@ test("signed in within the explorer, a customer asks for what is theirs, also in
   expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();
 });
 
-test("a query that is too dear says so before it is run; what somebody wrote is kept beside an example", async ({
+test("a query that is too expensive says so before it is run; what somebody wrote is kept beside an example", async ({
   page,
 }) => {
   await open(page);
@@ -68,7 +68,9 @@ test("a query that is too dear says so before it is run; what somebody wrote is 
   await page.keyboard.insertText(
     "{ users(filter: { limit: 100 }) { rows { licences { devices { id machineName } } } }",
   );
-  await expect(page.getByRole("status").filter({ hasText: /Too dear: [\d,]+ ?of 1,000/ })).toBeVisible();
+  await expect(
+    page.getByRole("status").filter({ hasText: /Query too expensive: cost [\d,]+, limit 1,000/ }),
+  ).toBeVisible();
   await choose(page, "Plans on sale");
   const tabs = page.getByRole("list", { name: "Select active operation" });
   await expect(tabs.getByRole("listitem")).toHaveCount(2);

@@ -17,6 +17,7 @@ import { legend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRows } from "#api/platform/field-costs.ts";
 import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { Contact } from "#api/features/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
@@ -131,9 +132,16 @@ function countedOnce(context: Context, page: UserPage): Promise<number> {
   return page.counted;
 }
 
-/** Each row costs what is asked of it; a number of rows that can't be is refused before anything is asked. */
-const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) =>
-  Math.max(1, args.filter?.limit ?? 10) * childComplexity;
+/** What a search costs, its total included, and how many skipped rows cost one point. */
+const COST_OF_SEARCH = 300;
+const SKIPPED_ROWS_PER_POINT = 40;
+
+/** A number of rows that can't be is refused before anything is read. */
+const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) => {
+  const { limit = 10, offset = 0, search } = args.filter ?? {};
+  const skipped = Math.max(0, offset) / SKIPPED_ROWS_PER_POINT;
+  return costOfRows(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
+};
 
 const contactsOfUser: Relation<Contact> = {
   entity: Contact,

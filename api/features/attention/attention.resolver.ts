@@ -4,6 +4,7 @@ import { MOST_COUNTED } from "#schema/rules/attention.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRead, costOfRows } from "#api/platform/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
 const namesOfLists = `${attentionLists.join(", ")}.`;
@@ -65,7 +66,10 @@ export class AttentionFilter {
 @Resolver()
 export class AttentionResolver {
   @Allow("admin")
-  @Query(() => [AttentionCount], { description: "What needs attention today: how many rows each list has." })
+  @Query(() => [AttentionCount], {
+    description: "What needs attention today: how many rows each list has.",
+    complexity: costOfRead(60),
+  })
   async attention(@Ctx() context: Context): Promise<AttentionCount[]> {
     return countAttention(context);
   }
@@ -74,7 +78,7 @@ export class AttentionResolver {
   @Query(() => AttentionPage, {
     description: "One of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>
-      Math.max(1, (args as { filter?: AttentionFilter }).filter?.limit ?? 10) * childComplexity,
+      60 + costOfRows((args as { filter?: AttentionFilter }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
     @Arg("list", () => String, { description: namesOfLists }) list: string,

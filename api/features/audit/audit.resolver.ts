@@ -4,6 +4,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { usersById } from "#api/features/accounts/users-by-id.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRead } from "#api/platform/field-costs.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "./audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
@@ -108,7 +109,10 @@ export class AuditResolver {
   }
 
   @Allow("admin")
-  @Query(() => [AuditActor], { description: "Everybody who is in the audit log, by name." })
+  @Query(() => [AuditActor], {
+    description: "Everybody who is in the audit log, by name.",
+    complexity: costOfRead(500),
+  })
   async auditActors(@Ctx() context: Context): Promise<AuditActor[]> {
     return listAuditActors(context);
   }

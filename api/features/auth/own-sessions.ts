@@ -1,4 +1,6 @@
+import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
@@ -8,23 +10,44 @@ import { Session } from "./session.entity.ts";
 /** More than a person can tell apart; the newest are shown. */
 const MOST_LISTED = 100;
 
+// One loader per unit of work, so that a page of users costs two statements.
+const loaders = new WeakMap<EntityManager, DataLoader<string, Session[]>>();
+
 /**
- * The live sessions of a user, to themselves and to admins: the caller's own first, then by their last use. Views of the
- * portal as this user are not among them.
+ * Returns the live sessions of a user, to themselves and to admins: the caller's current one first, then by last use.
+ * Leaves out views of the portal as this user. Batched over users.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listSessionsOf(context: Context, userId: string): Promise<Session[]> {
   const { userId: callerId, sessionId, role } = actorOf(context);
   if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
-  const sessions = await context.em.find(
-    Session,
-    { user: userId, viewer: null, endedAt: null, expiresAt: { $gt: context.clock.now() } },
-    { orderBy: { lastUsedAt: "desc", id: "desc" }, limit: MOST_LISTED },
-  );
+  const { em, clock } = context;
+  let loader = loaders.get(em);
+  if (!loader) {
+    loader = new DataLoader((userIds) => readSessions(em, userIds, clock.now()), { cache: false });
+    loaders.set(em, loader);
+  }
+  const sessions = await loader.load(userId);
   return [
     ...sessions.filter((session) => session.id === sessionId),
     ...sessions.filter((session) => session.id !== sessionId),
   ];
+}
+
+async function readSessions(em: EntityManager, userIds: readonly string[], now: Date): Promise<Session[][]> {
+  const found = await query<{ id: string }>(
+    em,
+    `select s.id from unnest($1::uuid[]) as o (id)
+      cross join lateral (
+        select id from sessions
+         where user_id = o.id and viewer_id is null and ended_at is null and expires_at > $2::timestamptz
+         order by last_used_at desc, id desc limit ${MOST_LISTED}
+      ) s`,
+    [[...userIds], now],
+  );
+  const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
+  const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
+  return userIds.map((id) => rows.filter(({ user }) => user.id === id));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRows } from "#api/platform/field-costs.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { endSessionsOf } from "./end-sessions-of.ts";
 import { endAllButThisSession, endOwnSession, listSessionsOf } from "./own-sessions.ts";
@@ -27,10 +28,16 @@ export class UserSession {
   isCurrent!: boolean;
 }
 
+/** Sessions a user is assumed to have, in the cost of an operation. */
+const USUAL_SESSIONS = 10;
+
 @Resolver(() => User)
 export class SessionResolver {
   @Allow("signedIn")
-  @FieldResolver(() => [UserSession], { description: "Where the user is signed in, to themselves and to admins." })
+  @FieldResolver(() => [UserSession], {
+    description: "Where the user is signed in, to themselves and to admins.",
+    complexity: ({ childComplexity }) => costOfRows(USUAL_SESSIONS, 1 + childComplexity),
+  })
   async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {
     const sessions = await listSessionsOf(context, user.id);
     return sessions.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({

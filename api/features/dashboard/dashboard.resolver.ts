@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphq
 import { dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRead, costOfRows } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   Dashboard,
@@ -23,6 +24,9 @@ import { versionFigures } from "./read-versions.ts";
 
 const daysInWords = `${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
 
+/** The list with the most to read, of the devices seen, takes 50 ms. */
+const COST_OF_LIST = 500;
+
 /** Each part is one statement, and only what is asked for is read. */
 @Resolver(() => Dashboard)
 export class DashboardResolver {
@@ -33,31 +37,31 @@ export class DashboardResolver {
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardTrials)
+  @FieldResolver(() => DashboardTrials, { complexity: costOfRead(20) })
   async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
     return trialFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardSubscriptions)
+  @FieldResolver(() => DashboardSubscriptions, { complexity: costOfRead(30) })
   async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
     return subscriptionFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardActivity)
+  @FieldResolver(() => DashboardActivity, { complexity: costOfRead(90) })
   async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
     return activityFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardVersions)
+  @FieldResolver(() => DashboardVersions, { complexity: costOfRead(350) })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
     return versionFigures(context);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardExpiring)
+  @FieldResolver(() => DashboardExpiring, { complexity: costOfRead(20) })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return expiringFigures(context);
   }
@@ -66,7 +70,7 @@ export class DashboardResolver {
   @Query(() => DashboardPage, {
     description: "What one of the dashboard's figures counts.",
     complexity: ({ args, childComplexity }) =>
-      Math.max(1, (args as { filter?: DashboardFilter }).filter?.limit ?? 10) * childComplexity,
+      COST_OF_LIST + costOfRows((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
     @Arg("list", () => String, { description: `${dashboardLists.join(", ")}.` }) list: string,

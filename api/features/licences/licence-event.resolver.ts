@@ -3,6 +3,7 @@ import type { ResultCodeName } from "#schema/catalogue.ts";
 import { answerInWords, askedInWords, nextStepOfResultCode } from "#schema/licence-history.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRows } from "#api/platform/field-costs.ts";
 import { Device } from "#api/features/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { nameOfResultCode } from "./licence-answer.ts";
@@ -21,9 +22,9 @@ export class LicenceEventPage {
   hasMore!: boolean;
 }
 
-/** Each row costs what is asked of it. */
+/** A history is read from every month's partition, even for one row. */
 const costOfEvents = ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
-  Math.max(1, args.first ?? 20) * childComplexity;
+  costOfRows(args.first ?? 20, childComplexity, 4);
 
 const howMany = { defaultValue: 20, description: "At most 100." } as const;
 

@@ -8,14 +8,30 @@ import { PlanPrice } from "./plan-price.entity.ts";
  * accept both); null for anything else. Plans that are off sale are found too: look at `price.plan.sellable`.
  */
 export async function findPlanPrice(em: EntityManager, slugOrPriceId: string): Promise<PlanPrice | null> {
-  const id = slugOrPriceId.trim().toLowerCase();
-  if (!/^[a-z0-9-]{1,100}$/u.test(id)) return null;
-  const candidates = await em.find(
-    PlanPrice,
-    { id: { $in: [id, planPriceId(id, "monthly")] } },
-    { populate: ["plan"], orderBy: { id: "asc" } },
+  return (await findPlanPrices(em, [slugOrPriceId])).get(slugOrPriceId) ?? null;
+}
+
+/** Returns the plan prices {@link findPlanPrice} finds for several names, by name, in one statement. */
+export async function findPlanPrices(
+  em: EntityManager,
+  slugsOrPriceIds: readonly string[],
+): Promise<ReadonlyMap<string, PlanPrice>> {
+  const idsByName = new Map(
+    slugsOrPriceIds.map((name) => {
+      const id = name.trim().toLowerCase();
+      return [name, /^[a-z0-9-]{1,100}$/u.test(id) ? [id, planPriceId(id, "monthly")] : []] as const;
+    }),
   );
-  return candidates.find((price) => price.id === id) ?? candidates[0] ?? null;
+  const ids = [...new Set([...idsByName.values()].flat())];
+  if (ids.length === 0) return new Map();
+  const candidates = await em.find(PlanPrice, { id: { $in: ids } }, { populate: ["plan"] });
+  const byId = new Map(candidates.map((price) => [price.id, price]));
+  const found = new Map<string, PlanPrice>();
+  for (const [name, [id = "", monthlyId = ""]] of idsByName) {
+    const price = byId.get(id) ?? byId.get(monthlyId);
+    if (price) found.set(name, price);
+  }
+  return found;
 }
 
 /** The plans on sale with their prices, the flagship first, each plan's monthly price before its yearly one. */

@@ -3,6 +3,7 @@ import { legend, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRead } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { MOST_COUNTED, previewReport } from "./report-preview.ts";
 import { MOST_POINTS, ReportBucket, reportSeries } from "./report-series.ts";
@@ -64,7 +65,10 @@ const aboutEnd = "As `startDate`; a day without a time is in with all of it.";
 @Resolver()
 export class ReportResolver {
   @Allow("admin")
-  @Query(() => ReportPreview, { description: "The first rows of a report, newest first." })
+  @Query(() => ReportPreview, {
+    description: "The first rows of a report, newest first.",
+    complexity: costOfRead(150),
+  })
   async reportPreview(
     @Arg("reportType", () => Int, { description: aboutTypes }) reportType: number,
     @Arg("startDate", () => String, { description: aboutStart }) startDate: string,
@@ -75,7 +79,10 @@ export class ReportResolver {
   }
 
   @Allow("admin")
-  @Query(() => ReportSeries, { description: "How many rows a report has over its range." })
+  @Query(() => ReportSeries, {
+    description: "How many rows a report has over its range.",
+    complexity: costOfRead(600),
+  })
   async reportSeries(
     @Arg("reportType", () => Int, { description: aboutTypes }) reportType: number,
     @Arg("startDate", () => String, { description: aboutStart }) startDate: string,

@@ -18,7 +18,7 @@ interface Columns {
   readonly facts: string;
 }
 
-/** One table that entries come from. `$1` is the user's id, `$2` how many rows are wanted at most. */
+/** One table that entries come from. `o.id` is the user's id, `$2` the number of rows wanted at most. */
 export interface TimelineSource {
   readonly kind: TimelineKind;
   readonly columns: Columns;
@@ -63,14 +63,14 @@ export const timelineSources: readonly TimelineSource[] = [
     `(select u.id, moments.* from users u cross join lateral (values
         (u.registered_at, '1-registered'), (u.email_confirmed_at, '2-confirmed'), (u.deleted_at, '3-deleted')
       ) moments (at, what)) account
-      where account.id = $1 and account.at is not null`,
+      where account.id = o.id and account.at is not null`,
     {
       at: "account.at",
       key: "'account:' || account.id || '-' || account.what",
       facts: facts({ what: "account.what" }),
     },
   ),
-  table(TimelineKind.SIGN_IN, "sessions s where s.user_id = $1 and s.viewer_id is null", {
+  table(TimelineKind.SIGN_IN, "sessions s where s.user_id = o.id and s.viewer_id is null", {
     at: "s.created_at",
     key: "'session:' || s.id",
     facts: facts({ userAgent: "s.user_agent", ip: "s.ip" }),
@@ -98,9 +98,9 @@ export const timelineSources: readonly TimelineSource[] = [
          select * from licence_events e
           where e.licence_id = l.id and e.at >= l.created_at - interval '1 day' ${older("e.at", eventKey)}
          ${newest("e.at", "e.id")}
-       ) e where l.user_id = $1 ${newest("e.at", eventKey)}`,
+       ) e where l.user_id = o.id ${newest("e.at", eventKey)}`,
   },
-  table(TimelineKind.INVOICE, "tax_invoices t where t.user_id = $1", {
+  table(TimelineKind.INVOICE, "tax_invoices t where t.user_id = o.id", {
     at: "t.issued_at",
     key: "'invoice:' || t.id",
     facts: facts({
@@ -114,7 +114,7 @@ export const timelineSources: readonly TimelineSource[] = [
     TimelineKind.SUBSCRIPTION,
     `(select s.id, s.user_id, s.plan_price, moments.* from subscriptions s cross join lateral (values
         (s.started_at, '1-started'), (s.ended_at, '2-ended')) moments (at, what)) s
-      where s.user_id = $1 and s.at is not null`,
+      where s.user_id = o.id and s.at is not null`,
     {
       at: "s.at",
       key: "'subscription:' || s.id || '-' || s.what",
@@ -124,20 +124,20 @@ export const timelineSources: readonly TimelineSource[] = [
   table(
     TimelineKind.SUBSCRIPTION,
     `subscriptions s join subscription_changes c on c.subscription_id = s.id
-      where s.user_id = $1 and c.done_at is not null`,
+      where s.user_id = o.id and c.done_at is not null`,
     {
       at: "c.done_at",
       key: "'plan:' || c.id",
       facts: facts({ what: "'changed'::text", planPrice: "c.plan_price", dueCents: "c.due_cents" }),
     },
   ),
-  table(TimelineKind.CONTACT, "audit_entries a where a.user_id = $1 and a.subject_type = 'contact'", auditFacts),
+  table(TimelineKind.CONTACT, "audit_entries a where a.user_id = o.id and a.subject_type = 'contact'", auditFacts),
   table(
     TimelineKind.CHANGE,
-    "audit_entries a where a.user_id = $1 and a.subject_type not in ('contact', 'comment')",
+    "audit_entries a where a.user_id = o.id and a.subject_type not in ('contact', 'comment')",
     auditFacts,
   ),
-  table(TimelineKind.COMMENT, "comments c where c.user_id = $1", {
+  table(TimelineKind.COMMENT, "comments c where c.user_id = o.id", {
     at: "c.at",
     key: "'comment:' || c.id",
     facts: facts({ text: "c.text", commentedBy: "c.commented_by" }),

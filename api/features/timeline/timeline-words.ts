@@ -6,9 +6,8 @@ import { type AuditChange, auditActionInWords, changesInWords } from "#api/featu
 import type { AuditedValues } from "#api/features/audit/audit-entry.entity.ts";
 import { deviceInWords } from "#api/features/auth/user-agent.ts";
 import { nameOfResultCode } from "#api/features/licences/licence-answer.ts";
-import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
+import type { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { planPriceName } from "#api/features/plans/plan-name.ts";
-import type { Context } from "#api/platform/context.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
 /** What an entry says. */
@@ -30,6 +29,9 @@ export interface TimelineWords {
   readonly supportCode?: string | null;
   readonly changes?: AuditChange[];
 }
+
+/** The plan prices that entries name, by the id or slug they name them by. */
+type PlanPrices = ReadonlyMap<string, PlanPrice>;
 
 interface EventFacts {
   kind: string;
@@ -65,14 +67,14 @@ const subscriptionWords: Readonly<Record<string, string>> = {
 };
 
 // Facts are what the source of the kind builds, in timeline-sources.
-const wordsByKind: Record<TimelineKind, (context: Context, facts: never) => TimelineWords | Promise<TimelineWords>> = {
-  ACCOUNT: (_, { what }: { what: string }) => ({ title: accountWords[what] ?? what, tone: "change" }),
-  SIGN_IN: (_, { userAgent, ip }: { userAgent: string; ip: string }) => ({
+const wordsByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => TimelineWords> = {
+  ACCOUNT: ({ what }: { what: string }) => ({ title: accountWords[what] ?? what, tone: "change" }),
+  SIGN_IN: ({ userAgent, ip }: { userAgent: string; ip: string }) => ({
     title: "Signed in",
     detail: `${deviceInWords(userAgent)}${ip ? ` from ${ip}` : ""}`,
     tone: "granted",
   }),
-  LICENCE: (_, facts: EventFacts) => {
+  LICENCE: (facts: EventFacts) => {
     const { kind, resultCode, machineName, ip } = facts;
     const isRefusal = resultCode !== ResultCode.VALID;
     return {
@@ -86,8 +88,8 @@ const wordsByKind: Record<TimelineKind, (context: Context, facts: never) => Time
       supportCode: `${labelOf(productLevels, facts.productLevel)} ${facts.supportCode}`,
     };
   },
-  SUBSCRIPTION: async (context, facts: { what: string; planPrice: string; dueCents?: number }) => {
-    const planPrice = await findPlanPrice(context.em, facts.planPrice);
+  SUBSCRIPTION: (facts: { what: string; planPrice: string; dueCents?: number }, planPrices) => {
+    const planPrice = planPrices.get(facts.planPrice);
     return {
       title: subscriptionWords[facts.what] ?? facts.what,
       subject: planPrice ? planPriceName(planPrice) : facts.planPrice,
@@ -95,25 +97,25 @@ const wordsByKind: Record<TimelineKind, (context: Context, facts: never) => Time
       tone: "change",
     };
   },
-  INVOICE: (_, facts: { number: string; kind: string; description: string; totalCents: number }) => ({
+  INVOICE: (facts: { number: string; kind: string; description: string; totalCents: number }) => ({
     title: facts.kind === "adjustment" ? "Adjustment note" : "Tax invoice",
     subject: facts.number,
     detail: `${facts.description} · ${aud(facts.totalCents)}`,
     tone: "granted",
   }),
-  COMMENT: (_, { text, commentedBy }: { text: string; commentedBy: string }) => ({
+  COMMENT: ({ text, commentedBy }: { text: string; commentedBy: string }) => ({
     title: "Commented",
     detail: text,
     tone: "change",
     actorName: commentedBy,
   }),
-  CONTACT: (_, facts: AuditFacts) => auditWords(facts),
-  CHANGE: (_, facts: AuditFacts) => auditWords(facts),
+  CONTACT: (facts: AuditFacts) => auditWords(facts),
+  CHANGE: (facts: AuditFacts) => auditWords(facts),
 };
 
-/** An entry in words. */
-export async function wordsOf(context: Context, kind: TimelineKind, facts: never): Promise<TimelineWords> {
-  return wordsByKind[kind](context, facts);
+/** Returns an entry in words. */
+export function wordsOf(kind: TimelineKind, facts: never, planPrices: PlanPrices): TimelineWords {
+  return wordsByKind[kind](facts, planPrices);
 }
 
 function auditWords({ action, actorName, subjectType, subjectName, before, after }: AuditFacts): TimelineWords {

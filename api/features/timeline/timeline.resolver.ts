@@ -3,6 +3,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { AuditChange } from "#api/features/audit/audit.resolver.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { costOfRows } from "#api/platform/field-costs.ts";
 import { timelineOf } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
@@ -62,14 +63,22 @@ export class TimelinePage {
   hasMore!: boolean;
 }
 
+/** All the user's tables are read, even for one row; a search reads up to a thousand rows. */
+const costOfTimeline = ({
+  args,
+  childComplexity,
+}: {
+  args: { first?: number; search?: string | null };
+  childComplexity: number;
+}) => costOfRows(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);
+
 @Resolver(() => User)
 export class TimelineResolver {
   @Allow("admin")
   @FieldResolver(() => TimelinePage, {
     description:
       "All that happened to the user as one list, newest first: account, sign-ins, licences, subscription, invoices, contacts, and what staff changed.",
-    complexity: ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
-      Math.max(1, args.first ?? 20) * childComplexity,
+    complexity: costOfTimeline,
   })
   async timeline(
     @Root() user: User,

@@ -1,22 +1,18 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   getVariableValues,
   type GraphQLObjectType,
   type GraphQLSchema,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isNonNullType,
   isObjectType,
-  Kind,
   type DocumentNode,
   type OperationDefinitionNode,
   type SelectionNode,
 } from "graphql";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
+import { collectFields, fragmentsOf } from "#api/platform/collect-fields.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
 
@@ -61,11 +57,7 @@ export function compileRead(
   if (asked.operation.operation !== "query" || !root) return null;
   const { coerced } = getVariableValues(schema, asked.operation.variableDefinitions ?? [], asked.variables);
   if (!coerced) return null;
-  const fragments = new Map(
-    asked.document.definitions
-      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
+  const fragments = fragmentsOf(asked.document);
   const values: unknown[] = [];
   let now: string | undefined;
   let aliases = 0;
@@ -87,7 +79,7 @@ export function compileRead(
   /** The columns of a select list, one for each response key; null where a field is not known to SQL. */
   const columns = (place: Place, own?: Readonly<Record<string, SqlRead>>): string | null => {
     const list: string[] = [];
-    for (const [key, nodes] of collect(place, new Map())) {
+    for (const [key, nodes] of collect(place)) {
       const expression = key.length <= LONGEST_NAME ? read(place, nodes, own) : null;
       if (expression === null) return null;
       list.push(`${expression} as "${key}"`);
@@ -146,29 +138,12 @@ export function compileRead(
     return sqlRead(reading);
   };
 
-  /** The chosen fields by response key, through fragments and past what is skipped, as GraphQL §6.3.2 says. */
-  const collect = ({ type, chosen }: Place, found: Map<string, FieldNode[]>): Map<string, FieldNode[]> => {
-    for (const node of chosen) {
-      if (getDirectiveValues(GraphQLSkipDirective, node, coerced)?.if === true) continue;
-      if (getDirectiveValues(GraphQLIncludeDirective, node, coerced)?.if === false) continue;
-      if (node.kind === Kind.FIELD) {
-        const key = node.alias?.value ?? node.name.value;
-        const same = found.get(key);
-        if (same) same.push(node);
-        else found.set(key, [node]);
-      } else {
-        const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
-        // Types have no interfaces here: a fragment on another type is refused by validation.
-        if (fragment) collect({ type, row: "", chosen: fragment.selectionSet.selections }, found);
-      }
-    }
-    return found;
-  };
+  const collect = ({ chosen }: Place) => collectFields(chosen, fragments, coerced);
 
   const place = { type: root, row: "", chosen: asked.operation.selectionSet.selections };
   const list = columns(place);
   if (list === null) return null;
-  const required = [...collect(place, new Map())]
+  const required = [...collect(place)]
     .filter(([, [node]]) => isNonNullType(root.getFields()[node?.name.value ?? ""]?.type))
     .map(([key]) => `"x:"."${key}" is not null`);
   const where = required.length > 0 ? ` where ${required.join(" and ")}` : "";

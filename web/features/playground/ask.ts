@@ -34,7 +34,7 @@ export async function runOperation(asked: FetcherParams, headers: Record<string,
   const { answer, ms, bytes } = await ask(params, { "x-query-cost": "1", ...headers });
   if (asker !== null && whoAsks() !== asker) return { errors: [{ message: "You signed out before the answer came." }] };
   const { cost, ...others } = answer.extensions ?? {};
-  lastRun.set({ key: keyOf(params), cost: cost ?? null, ms, bytes, isRefused: answer.data === undefined });
+  lastRun.set({ key: keyOf(params), asker, cost: cost ?? null, ms, bytes, isRefused: answer.data === undefined });
   const { extensions: _all, ...rest } = answer;
   return Object.keys(others).length > 0 ? { ...rest, extensions: others } : rest;
 }

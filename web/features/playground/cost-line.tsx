@@ -2,12 +2,13 @@ import { useGraphiQL } from "@graphiql/react";
 import { parse, validate } from "graphql";
 import { useEffect, useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
+import { useSession } from "#web/app/session.ts";
 import { costOf, keyOf } from "./ask.ts";
 import { type Caller, useCaller } from "./caller.ts";
 import classes from "./cost-line.module.css";
 import { exampleGroups } from "./examples.ts";
 import { mayRun } from "./example-menu.tsx";
-import { chosenExample, lastRun, type QueryCost } from "./explorer-state.ts";
+import { askerOf, chosenExample, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
 /** A pause in the typing after which the cost is asked for. */
 const PAUSE_MS = 800;
@@ -16,9 +17,11 @@ const PAUSE_MS = 800;
 export function CostLine() {
   const caller = useCaller();
   const { query, variables, operationName } = usePresentOperation();
-  const { estimate, key } = useEstimate(query, variables, operationName);
+  const asker = useAsker();
+  const { estimate, key } = useEstimate(query, variables, operationName, asker);
   const run = lastRun.use();
-  const isRun = run !== null && run.key === key;
+  // Limits depend on the role, so a cost is only good for whoever requested it.
+  const isRun = run !== null && run.key === key && run.asker === asker;
   const cost = isRun ? run.cost : estimate;
   const needs = useNeeds(caller);
   return (
@@ -51,12 +54,25 @@ function Told({
       <span className={classes.meter} aria-hidden="true">
         <i style={{ width: `${Math.min(100, (requested / limit) * 100)}%` }} />
       </span>
-      <b>
-        {isRun && !(isOver && isRefused) ? "Cost" : isOver ? "Too dear:" : "Will cost"} {formatNumber(requested)}
-      </b>
-      <span>of {formatNumber(limit)}</span>
+      {isOver && (!isRun || isRefused) ? (
+        <b>
+          Query too expensive: cost {formatNumber(requested)}, limit {formatNumber(limit)}
+        </b>
+      ) : (
+        <>
+          <b>
+            {isRun ? "Cost" : "Will cost"} {formatNumber(requested)}
+          </b>
+          <span>of {formatNumber(limit)}</span>
+        </>
+      )}
     </>
   );
+}
+
+/** Returns who asks, as React state; null for a visitor. */
+function useAsker(): string | null {
+  return askerOf(pastedToken.use(), useSession());
 }
 
 /** What stands in the editors of the tab in view, a moment after it was typed. */
@@ -66,9 +82,9 @@ function usePresentOperation() {
   return { query: tab?.query ?? "", variables: tab?.variables ?? "", operationName };
 }
 
-function useEstimate(query: string, variables: string, operationName: string | undefined) {
+function useEstimate(query: string, variables: string, operationName: string | undefined, asker: string | null) {
   const schema = useGraphiQL((state) => state.schema);
-  const [told, setTold] = useState<{ key: string; cost: QueryCost | null } | null>(null);
+  const [told, setTold] = useState<{ key: string; asker: string | null; cost: QueryCost | null } | null>(null);
   const given = parsed(variables);
   const params = { query, variables: given ?? {}, ...(operationName ? { operationName } : {}) };
   const key = keyOf(params);
@@ -81,12 +97,12 @@ function useEstimate(query: string, variables: string, operationName: string | u
       } catch {
         return;
       }
-      void costOf(params).then((cost) => setTold({ key, cost }));
+      void costOf(params).then((cost) => setTold({ key, asker, cost }));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- the key stands for all that is sent
-  }, [key, schema]);
-  return { key, estimate: told?.key === key ? told.cost : null };
+  }, [key, schema, asker]);
+  return { key, estimate: told?.key === key && told.asker === asker ? told.cost : null };
 }
 
 /** The variables as the server gets them; null for what is no JSON yet. */

@@ -1,5 +1,8 @@
 import type { Role } from "#web/app/session.ts";
 import businessFigures from "./examples/business-figures.gql?raw";
+import checkExtension from "./examples/check-extension.gql?raw";
+import createToken from "./examples/create-token.gql?raw";
+import fiftyUsers from "./examples/fifty-users.gql?raw";
 import findAnything from "./examples/find-anything.gql?raw";
 import latestChanges from "./examples/latest-changes.gql?raw";
 import listOfUsers from "./examples/list-of-users.gql?raw";
@@ -9,6 +12,8 @@ import plansOnSale from "./examples/plans-on-sale.gql?raw";
 import refusedMachines from "./examples/refused-machines.gql?raw";
 import reportCourse from "./examples/report-course.gql?raw";
 import reportRows from "./examples/report-rows.gql?raw";
+import pricedWithPromoCode from "./examples/priced-with-promo-code.gql?raw";
+import saveReport from "./examples/save-report.gql?raw";
 import seatsNow from "./examples/seats-now.gql?raw";
 import suggestedAddresses from "./examples/suggested-addresses.gql?raw";
 import wholeUser from "./examples/whole-user.gql?raw";
@@ -95,6 +100,29 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       ],
     },
     {
+      label: "Mutations for customers",
+      roles: ["regular"],
+      needs: "a customer",
+      examples: [
+        {
+          id: "priced-with-promo-code",
+          title: "Price with a promo code",
+          says: "Checks a code against a plan. Nothing is charged or redeemed.",
+          query: pricedWithPromoCode,
+          variables: { input: { planPriceId: "xer-professional-yearly", promoCode: "WELCOME10" } },
+        },
+        {
+          id: "create-token",
+          title: "Create a personal access token",
+          says: "Read-only, expires in a day. Shows its secret once.",
+          query: createToken,
+          variables: {
+            input: { name: "Schema explorer", scopes: ["profile:read", "licences:read"], expiresInDays: 1 },
+          },
+        },
+      ],
+    },
+    {
       label: "Corporate customers",
       roles: ["corporate"],
       needs: "a corporate customer",
@@ -119,6 +147,13 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
           says: "Contacts, licences, devices, events, comments, invoices, sessions.",
           query: wholeUser,
           variables: { search: "ada@demo.test", events: 2 },
+        },
+        {
+          id: "fifty-users",
+          title: "Fifty users with everything",
+          says: "Contacts, comments, invoices, licences, devices and timelines in one query.",
+          query: fiftyUsers,
+          variables: { users: 50, entries: 10 },
         },
         {
           id: "find-anything",
@@ -147,6 +182,35 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
           says: "Trials, subscriptions, activity, against the period before.",
           query: businessFigures,
           variables: { days: 30 },
+        },
+      ],
+    },
+    {
+      label: "Mutations for admins",
+      roles: ["admin"],
+      needs: "an admin",
+      examples: [
+        {
+          id: "check-extension",
+          title: "Check a bulk extension",
+          says: "Finds the licences that 30 more days would reach. Extends none.",
+          query: checkExtension,
+          variables: { input: { kind: "extend-licences", productLevel: 2, addDays: 30 } },
+        },
+        {
+          id: "save-report",
+          title: "Save a report",
+          says: "Adds a report to your saved ones. Delete it there at any time.",
+          query: saveReport,
+          variables: {
+            input: {
+              name: `Licences, saved ${today.toISOString().slice(0, 19).replace("T", " ")}`,
+              reportType: 4,
+              period: "THIS_MONTH",
+              format: "csv",
+              schedule: "NONE",
+            },
+          },
         },
       ],
     },

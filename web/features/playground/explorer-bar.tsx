@@ -1,3 +1,4 @@
+import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { signOut } from "#web/features/auth/sign-out.ts";
@@ -24,6 +25,18 @@ export function ExplorerBar() {
       </a>
       <h1 className={classes.title}>Schema Explorer</h1>
       <ExampleMenu caller={caller} />
+      <a
+        href="/schema.graphql"
+        download="schema.graphql"
+        className={classes.download}
+        aria-label="Download SDL"
+        title="The schema definition, also at /schema.graphql"
+      >
+        <IconDownload size={16} stroke={2} aria-hidden="true" />
+        <span>
+          <span className={classes.wide}>Download </span>SDL
+        </span>
+      </a>
       <SignedIn caller={caller} />
     </>
   );

@@ -20,6 +20,8 @@ export function askerOf(pasted: PastedToken | null, session: Session | null): st
 export interface Run {
   /** What was run, to know whether it still stands in the editor. */
   readonly key: string;
+  /** Who ran it, as {@link askerOf} says. */
+  readonly asker: string | null;
   readonly cost: QueryCost | null;
   /** From sending to the whole answer, milliseconds. */
   readonly ms: number;

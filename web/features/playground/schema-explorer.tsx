@@ -14,6 +14,7 @@ import { exampleGroups } from "./examples.ts";
 import { useForgottenAnswers } from "./forget-answers.ts";
 import { useMendedTabs } from "./mended-tabs.ts";
 import { editorThemes, usePortalColours } from "./monaco-theme.ts";
+import { QUERY_BUILDER_PLUGIN } from "./query-builder.tsx";
 import classes from "./schema-explorer.module.css";
 import { useFittedEditors } from "./fit-editors.ts";
 import { useFoldedDocumentation } from "./fold-documentation.ts";
@@ -25,7 +26,7 @@ import { useFoldedDocumentation } from "./fold-documentation.ts";
 const schema = lexicographicSortSchema(buildSchema(schemaText));
 
 // The same each time: GraphiQL begins anew, and folds the documentation away, for what it takes for others.
-const plugins = [HISTORY_PLUGIN];
+const plugins = [QUERY_BUILDER_PLUGIN, HISTORY_PLUGIN];
 const fetcher: Fetcher = (params, options) => runOperation(params, options?.headers) as Promise<object>;
 
 /** From this width on the documentation stands open beside the editors at the first visit. */

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const encoders = {
+  br: promisify((text: Buffer, done: (error: Error | null, small: Buffer) => void) =>
+    brotliCompress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, done),
+  ),
+  gzip: promisify(gzip),
+};
+
+/** Sends one text to a request. */
+type SendText = (request: FastifyRequest, reply: FastifyReply, type: string) => Promise<FastifyReply>;
+
+/**
+ * Returns a function that sends a text that stays the same while the process runs: built and compressed when first
+ * requested, with a strong ETag for each encoding, so that clients can revalidate it with `If-None-Match`. Routes that use
+ * it turn off the app's own compression.
+ */
+export function createCachedText(build: () => string): SendText {
+  let built: { text: Buffer; hash: string } | null = null;
+  const compressed = new Map<string, Promise<Buffer>>();
+  return async (request, reply, type) => {
+    if (!built) {
+      const text = Buffer.from(build());
+      built = { text, hash: createHash("sha256").update(text).digest("base64url").slice(0, 22) };
+    }
+    const encoding = encodingFor(request);
+    const etag = `"${built.hash}${encoding ? `-${encoding}` : ""}"`;
+    void reply.headers({ "cache-control": "no-cache", etag, vary: "accept, accept-encoding" });
+    if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+    void reply.type(type);
+    if (!encoding) return reply.send(built.text);
+    const body = compressed.get(encoding) ?? encoders[encoding](built.text);
+    compressed.set(encoding, body);
+    return reply.header("content-encoding", encoding).send(await body);
+  };
+}
+
+function encodingFor({ headers }: FastifyRequest): keyof typeof encoders | undefined {
+  const accepted = String(headers["accept-encoding"]).replace(/[\w*]+;\s*q=0(\.0*)?(?=,|\s|$)/g, "");
+  return (["br", "gzip"] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
+}

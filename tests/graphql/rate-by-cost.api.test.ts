@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "#api/platform/rate-limits.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+
+const pointsOf = async (name: "graphql" | "personalAccessToken", key: string) => {
+  const { rows } = await app.services.pool.query<{ points: number }>("select points from rate_limits where key = $1", [
+    `${name}:${hashSecret(key)}`,
+  ]);
+  return rows[0]?.points ?? 0;
+};
+
+async function send(query: string, token: string, headers: Record<string, string> = {}) {
+  const { status, json } = await app.rest("POST", "/graphql", { body: { query }, token, headers });
+  return { status, json, cost: (json.extensions?.cost?.requested ?? 0) as number };
+}
+
+const withCost = { "x-query-cost": "1" };
+const list = (limit: number) => `{ users(filter: { limit: ${limit} }) { rows { id email licences { id } } } }`;
+
+describe("an operation takes rate points by its cost", () => {
+  test("one point for each 100 of cost, at least one", async () => {
+    const admin = await createAdmin(app);
+    const token = await signInAs(app, admin);
+    let taken = 0;
+    for (const query of ["{ me { id } }", list(10), list(50), list(100)]) {
+      const { status, cost } = await send(query, token, withCost);
+      expect(status).toBe(200);
+      taken += Math.max(1, Math.ceil(cost / 100));
+      expect(await pointsOf("graphql", admin.id)).toBe(taken);
+    }
+    expect(taken).toBeGreaterThan(4);
+  });
+
+  test("one point for a mutation, for a refused document and for a question about the cost alone", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    await send("mutation { endOtherSessions }", token);
+    expect(await pointsOf("graphql", user.id)).toBe(1);
+    await send("mutation { ... on Mutation { a: endOtherSessions b: endOtherSessions } }", token);
+    expect(await pointsOf("graphql", user.id)).toBe(2);
+    await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
+      "x-query-cost": "only",
+    });
+    expect(await pointsOf("graphql", user.id)).toBe(3);
+  });
+
+  test("calls with a personal access token take them from the token's limit", async () => {
+    const admin = await createAdmin(app);
+    const secret = await tokenWith(app, admin, ["users:read", "licences:read"]);
+    const { status, cost } = await send(list(100), secret, withCost);
+    expect(status).toBe(200);
+    expect(await pointsOf("personalAccessToken", admin.id)).toBe(Math.ceil(cost / 100));
+    expect(await pointsOf("graphql", admin.id)).toBe(0);
+  });
+
+  test("an operation that costs more points than are left is refused with the seconds to wait, and a smaller one still runs", async () => {
+    const admin = await createAdmin(app);
+    const token = await signInAs(app, admin);
+    await send("{ me { id } }", token);
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
+      `graphql:${hashSecret(admin.id)}`,
+      limits.graphql.points - 3,
+    ]);
+    const refused = await send(list(100), token);
+    expect(refused.status).toBe(429);
+    expect(refused.json.errors[0].extensions).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(refused.json.data ?? null).toBeNull();
+    expect((await send("{ me { id } }", token)).status).toBe(200);
+    expect((await send("{ me { id } }", token)).status).toBe(200);
+    expect((await send("{ me { id } }", token)).status).toBe(429);
+  });
+});

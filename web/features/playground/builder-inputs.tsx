@@ -1,0 +1,129 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type ValueNode,
+} from "graphql";
+import { useState } from "react";
+import { type Input, isRequired, newValue, textOfValue, valueOfText, withValue } from "./build-query.ts";
+import classes from "./query-builder.module.css";
+
+/** Arguments, or the fields of an input object. Optional ones have a checkbox; required ones are always there. */
+export function BuilderInputs({
+  label,
+  inputs,
+  valueOf,
+  change,
+}: {
+  label: string;
+  inputs: readonly Input[];
+  valueOf: (name: string) => ValueNode | undefined;
+  change: (name: string, value: ValueNode | null) => void;
+}) {
+  return (
+    <ul className={classes.inputs} aria-label={label}>
+      {inputs.map((input) => {
+        const value = valueOf(input.name);
+        return (
+          <li key={input.name}>
+            <div className={classes.input} title={input.description ?? undefined}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={value !== undefined}
+                  disabled={isRequired(input) && value !== undefined}
+                  onChange={({ target }) => change(input.name, target.checked ? newValue(input) : null)}
+                />
+                <span className={classes.argument}>{input.name}</span>
+              </label>
+              {value ? (
+                <ValueInput
+                  label={`Value of ${input.name}`}
+                  type={input.type}
+                  value={value}
+                  change={(next) => change(input.name, next)}
+                />
+              ) : (
+                <span className={classes.type}>{String(input.type)}</span>
+              )}
+            </div>
+            {value?.kind === Kind.OBJECT && isInputObjectType(getNullableType(input.type)) && (
+              <BuilderInputs
+                label={`Fields of ${input.name}`}
+                inputs={Object.values(
+                  (getNullableType(input.type) as { getFields: () => Record<string, Input> }).getFields(),
+                )}
+                valueOf={(name) => value.fields.find((one) => one.name.value === name)?.value}
+                change={(name, next) =>
+                  change(input.name, { ...value, fields: withValue(value.fields, Kind.OBJECT_FIELD, name, next) })
+                }
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function ValueInput({
+  label,
+  type,
+  value,
+  change,
+}: {
+  label: string;
+  type: GraphQLInputType;
+  value: ValueNode;
+  change: (next: ValueNode) => void;
+}) {
+  // What is typed stays as it is until it is a value: half a number is none.
+  const [draft, setDraft] = useState<string | null>(null);
+  const nullable = getNullableType(type);
+  if (value.kind === Kind.OBJECT) return null;
+  const isVariable = value.kind === Kind.VARIABLE;
+  const options = isEnumType(nullable)
+    ? nullable.getValues().map(({ name }) => name)
+    : getNamedType(nullable).name === "Boolean" && !isListType(nullable)
+      ? ["true", "false"]
+      : null;
+  if (options && !isVariable)
+    return (
+      <select
+        aria-label={label}
+        className={classes.value}
+        value={textOfValue(value)}
+        onChange={({ target }) =>
+          change(
+            isEnumType(nullable)
+              ? { kind: Kind.ENUM, value: target.value }
+              : { kind: Kind.BOOLEAN, value: target.value === "true" },
+          )
+        }
+      >
+        {options.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      aria-label={label}
+      aria-invalid={draft !== null && valueOfText(type, draft) === null}
+      className={classes.value}
+      inputMode={getNamedType(nullable).name === "Int" ? "numeric" : undefined}
+      placeholder={String(type)}
+      value={draft ?? textOfValue(value)}
+      onChange={({ target }) => {
+        setDraft(target.value);
+        const next = valueOfText(type, target.value);
+        if (next) change(next);
+      }}
+      onBlur={() => setDraft(null)}
+    />
+  );
+}

@@ -1,0 +1,194 @@
+import { useGraphiQL, type GraphiQLPlugin, useOperationsEditorState, useOptimisticState } from "@graphiql/react";
+import { IconListCheck } from "@tabler/icons-react";
+import {
+  type FieldNode,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  isObjectType,
+  Kind,
+  type SelectionNode,
+} from "graphql";
+import { useDeferredValue, useId, useState } from "react";
+import {
+  fieldIn,
+  newField,
+  type OperationKind,
+  operationOf,
+  readQuery,
+  rootOf,
+  withField,
+  withValue,
+  writeQuery,
+} from "./build-query.ts";
+import { BuilderInputs } from "./builder-inputs.tsx";
+import classes from "./query-builder.module.css";
+
+/** Replaces the selections of one level of the query. */
+type Select = (selections: readonly SelectionNode[]) => void;
+
+/**
+ * The panel that builds a query by clicks. Ours because `@graphiql/plugin-explorer` can't be used with a keyboard or a
+ * screen reader (decision 0049).
+ */
+function QueryBuilder() {
+  const schema = useGraphiQL((state) => state.schema);
+  const operationName = useGraphiQL((state) => state.operationName);
+  const [text, setText] = useOptimisticState(useOperationsEditorState());
+  const built = readQuery(text, operationName);
+  const operation = built && operationOf(built);
+  const [wanted, setWanted] = useState<OperationKind>("query");
+  const [search, setSearch] = useState("");
+  const words = useDeferredValue(search).trim().toLowerCase();
+  const groupName = useId();
+  if (!schema) return null;
+  if (!built)
+    return (
+      <Panel>
+        <p className={classes.hint}>The query has a syntax error. Fix it in the editor to go on here.</p>
+      </Panel>
+    );
+  const present = operation?.operation === "mutation" ? "mutation" : operation ? "query" : null;
+  const kind = present ?? wanted;
+  const root = rootOf(schema, kind);
+  const selections = operation?.selectionSet.selections ?? [];
+
+  function change(next: readonly SelectionNode[]) {
+    // An operation may have one mutation: the one just selected takes the place of the other.
+    const added = next.filter((one) => !selections.includes(one));
+    const kept = kind === "mutation" && added.length > 0 ? added : next;
+    setWanted(kind);
+    setText(writeQuery(built!, kind, kept));
+  }
+
+  return (
+    <Panel>
+      <fieldset className={classes.kinds}>
+        <legend className={classes.hidden}>Kind of operation</legend>
+        {(["query", "mutation"] as const).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name={groupName}
+              checked={one === kind}
+              onChange={() => {
+                setWanted(one);
+                if (present !== null && present !== one) setText(writeQuery(built, kind, []));
+              }}
+            />
+            {one === "query" ? "Query" : "Mutation"}
+          </label>
+        ))}
+      </fieldset>
+      <input
+        type="search"
+        className={classes.search}
+        aria-label="Filter fields"
+        placeholder="Filter fields"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      {root && (
+        <Fields
+          type={root}
+          selections={selections}
+          select={change}
+          isShown={(name) => words === "" || name.toLowerCase().includes(words) || !!fieldIn(selections, name)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Panel({ children }: { children: React.ReactNode }) {
+  return (
+    <section className={classes.panel} aria-label="Query Builder">
+      <h2 className={classes.title}>Query Builder</h2>
+      {children}
+    </section>
+  );
+}
+
+interface FieldsProps {
+  readonly type: GraphQLObjectType;
+  readonly selections: readonly SelectionNode[];
+  readonly select: Select;
+  readonly isShown?: (name: string) => boolean;
+}
+
+/** The fields of a type as checkboxes, each selected one with its arguments and its own fields below it. */
+function Fields({ type, selections, select, isShown }: FieldsProps) {
+  const fields = Object.values(type.getFields()).filter(({ name }) => isShown?.(name) ?? true);
+  if (fields.length === 0) return <p className={classes.hint}>No field has this in its name.</p>;
+  return (
+    <ul className={classes.fields}>
+      {fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          type={type}
+          field={field}
+          node={fieldIn(selections, field.name)}
+          change={(next) => select(withField(selections, fieldIn(selections, field.name), next))}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function FieldRow({
+  type,
+  field,
+  node,
+  change,
+}: {
+  type: GraphQLObjectType;
+  field: GraphQLField<unknown, unknown>;
+  node: FieldNode | undefined;
+  change: (next: FieldNode | null) => void;
+}) {
+  const inner = getNamedType(field.type);
+  return (
+    <li>
+      <label className={classes.field} title={field.description ?? undefined}>
+        <input
+          type="checkbox"
+          checked={node !== undefined}
+          onChange={({ target }) => change(target.checked ? newField(type, field.name) : null)}
+        />
+        <span className={classes.name}>{field.name}</span>
+        <span className={classes.type}>{String(field.type)}</span>
+      </label>
+      {node && (field.args.length > 0 || isObjectType(inner)) && (
+        <div className={classes.below}>
+          {field.args.length > 0 && (
+            <BuilderInputs
+              label={`Arguments of ${field.name}`}
+              inputs={field.args}
+              valueOf={(name) => node.arguments?.find((one) => one.name.value === name)?.value}
+              change={(name, value) =>
+                change({ ...node, arguments: withValue(node.arguments ?? [], Kind.ARGUMENT, name, value) })
+              }
+            />
+          )}
+          {isObjectType(inner) && (
+            <Fields
+              type={inner}
+              selections={node.selectionSet?.selections ?? []}
+              // An object without fields is no valid query: with the last one, the object goes.
+              select={(selections) =>
+                change(
+                  selections.length > 0 ? { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } } : null,
+                )
+              }
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const Icon = () => <IconListCheck stroke={1.75} aria-hidden="true" />;
+
+/** The panel as GraphiQL lists it in its sidebar. */
+export const QUERY_BUILDER_PLUGIN: GraphiQLPlugin = { title: "Query Builder", icon: Icon, content: QueryBuilder };
