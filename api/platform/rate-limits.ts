@@ -65,17 +65,28 @@ export const limits = {
 /** What is limited. */
 export type RateLimitName = keyof typeof limits;
 
+/** A point that was taken, with what is needed to return it. */
+export interface TakenPoint {
+  readonly name: RateLimitName;
+  readonly key: string;
+  /** Latest moment, in milliseconds since 1970, at which the window of the point can end. */
+  readonly windowEndsBy: number;
+}
+
 /** Limits shared by all processes through PostgreSQL; lifted as a whole by `RATE_LIMITS=off`. */
 export interface RateLimits {
   /**
    * Takes points of `name` for `key`, one unless `points` says more. If fewer are left, a request for several takes none.
    * @throws AppError RATE_LIMITED with the seconds to wait.
    */
-  take(name: RateLimitName, key: string, points?: number): Promise<void>;
+  take(name: RateLimitName, key: string): Promise<TakenPoint>;
   /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
-  /** Gives one point back, as of an attempt that turned out to be none. */
-  giveBack(name: RateLimitName, key: string): Promise<void>;
+  /**
+   * Returns a point to the window it was taken from; does nothing once that window has ended. Refused attempts never
+   * count against the points that are returned, so the limit holds however many attempts run in parallel.
+   */
+  giveBack(point: TakenPoint): Promise<void>;
   /** Gives the points back, as after a right password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
@@ -83,7 +94,12 @@ export interface RateLimits {
 /** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
 export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): RateLimits {
   if (!enabled)
-    return { take: async () => {}, tryTake: async () => true, giveBack: async () => {}, clear: async () => {} };
+    return {
+      take: async (name, key) => ({ name, key, windowEndsBy: 0 }),
+      tryTake: async () => true,
+      giveBack: async () => {},
+      clear: async () => {},
+    };
   const limiters = new Map(
     Object.entries<Limit>(limits).map(([name, limit]) => [
       name,
@@ -110,20 +126,19 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     }
   };
   return {
-    async take(name, key, points = 1) {
-      const refused = await refusal(name, key, points);
-      if (!refused) return;
-      // Smaller requests still fit into what was left.
-      if (points > 1) await limiters.get(name)?.reward(stored(key), points);
+    async take(name, key) {
+      const refused = await refusal(name, key);
+      // A window that begins later ends later than this.
+      if (!refused) return { name, key, windowEndsBy: Date.now() + limits[name].seconds * 1_000 };
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,
-    async giveBack(name, key) {
-      // The package's `reward` would leave an extra point in the next window if this one ended meanwhile.
+    async giveBack({ name, key, windowEndsBy }) {
+      // The library's `reward` would open a new window with a bonus, and would count refused attempts as taken points.
       await pool.query(
-        `update rate_limits set points = points - 1
-          where key = $1 and points > 0 and expire > extract(epoch from clock_timestamp()) * 1000`,
-        [`${name}:${stored(key)}`],
+        `update rate_limits set points = least(points, $2) - 1
+          where key = $1 and points > 0 and expire > $3 and expire <= $4`,
+        [limiters.get(name)?.getKey(stored(key)), limits[name].points, Date.now(), windowEndsBy],
       );
     },
     async clear(name, key) {

@@ -3,8 +3,8 @@ import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
+import { isExistingPassword } from "#api/features/auth/existing-password.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
-import { isExistingPassword } from "#api/features/auth/sign-in-limits.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "./user.entity.ts";
 
@@ -13,7 +13,7 @@ const wrongPassword = "This is not your existing password. Check it, or sign out
 /**
  * Replaces the caller's password; this session stays and all others end.
  * @throws AppError BAD_USER_INPUT under `existingPassword` when it is another one, under `password` for one that
- * is too easy; RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
+ * is too easy; RATE_LIMITED after 5 wrong ones a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
  */
 export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
   const actor = sessionOf(context);

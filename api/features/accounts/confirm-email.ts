@@ -2,10 +2,9 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
-import { spendEmailToken } from "./email-tokens.ts";
+import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
 import type { User } from "./user.entity.ts";
 
 /** The sentence for a link that does not work, whatever the reason (spec §2). */
@@ -21,18 +20,20 @@ const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
  * became another account's in the meantime; RATE_LIMITED.
  */
 export async function confirmEmail(context: Context, token: string): Promise<SessionOrQuestion> {
-  await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
-  try {
-    return await context.em.transactional(async (em) => {
-      const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
-      if (!user) throw invalid();
-      return openSessionOrAsk(context, em, user, "portal");
-    });
-  } catch (error) {
-    // Two people wanted one address; the other was first.
-    if (error instanceof UniqueConstraintViolationException) throw invalid();
-    throw error;
-  }
+  return limitMailTokens(context, async (countTry) => {
+    try {
+      return await context.em.transactional(async (em) => {
+        const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
+        if (user) return openSessionOrAsk(context, em, user, "portal");
+        countTry();
+        throw invalid();
+      });
+    } catch (error) {
+      // Two people wanted one address; the other was first.
+      if (error instanceof UniqueConstraintViolationException) throw invalid();
+      throw error;
+    }
+  });
 }
 
 async function confirmedRegistration(context: Context, em: EntityManager, token: string): Promise<User | null> {

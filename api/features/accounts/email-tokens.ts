@@ -2,6 +2,8 @@ import { LockMode } from "@mikro-orm/core";
 import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { limitTries } from "#api/platform/limit-tries.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "./user.entity.ts";
@@ -41,6 +43,17 @@ export async function issueEmailToken(
     expiresAt: after(now, lifetimeMs),
   });
   return secret;
+}
+
+/**
+ * Limits invalid links of emails to 10 in 10 minutes per address. Only an attempt that calls `countTry` counts.
+ * @throws AppError RATE_LIMITED with the seconds to wait.
+ */
+export function limitMailTokens<Result>(
+  context: Context,
+  attempt: (countTry: () => void) => Promise<Result>,
+): Promise<Result> {
+  return limitTries(context, [["mailToken", limitedAddress(context.origin.ip)]], attempt);
 }
 
 /** Makes the links of a purpose useless that were mailed to the user and not used. */

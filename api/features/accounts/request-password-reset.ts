@@ -3,6 +3,7 @@ import { LockMode } from "@mikro-orm/core";
 import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { limitServed } from "#api/platform/limit-tries.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { newSecret } from "#api/platform/secrets.ts";
 import { sendMail } from "#api/features/mails/send-mail.ts";
@@ -25,13 +26,14 @@ const STILL_GOOD_MS = 10 * MINUTE;
  */
 export async function requestPasswordReset(context: Context, email: string): Promise<void> {
   const signInEmail = email.toLowerCase();
-  await context.rateLimits.take("resetRequestByAddress", limitedAddress(context.origin.ip));
-  const mailsAnyway = await context.rateLimits.tryTake("resetMailByEmail", signInEmail);
-  await context.em.transactional(async (em) => {
-    const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const good = await hasGoodLink(context, em, user ?? { id: randomUUID(), email });
-    if (user && (mailsAnyway || !good)) await mailResetLink(context, em, user);
-    else await writeAndTakeBack(context, em, signInEmail);
+  await limitServed(context, [["resetRequestByAddress", limitedAddress(context.origin.ip)]], async () => {
+    const mailsAnyway = await context.rateLimits.tryTake("resetMailByEmail", signInEmail);
+    await context.em.transactional(async (em) => {
+      const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const good = await hasGoodLink(context, em, user ?? { id: randomUUID(), email });
+      if (user && (mailsAnyway || !good)) await mailResetLink(context, em, user);
+      else await writeAndTakeBack(context, em, signInEmail);
+    });
   });
 }
 

@@ -1,13 +1,12 @@
 import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { hashPassword } from "#api/features/auth/password.ts";
 import { clearSignInLimits } from "#api/features/auth/sign-in-limits.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import { EmailToken } from "./email-token.entity.ts";
-import { spendEmailToken } from "./email-tokens.ts";
+import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "./user.entity.ts";
 
@@ -16,12 +15,15 @@ const invalidReset = "Your password reset request is invalid, please reset your 
 
 /**
  * Whether a reset link would work now.
- * @throws AppError RATE_LIMITED after 10 in 10 minutes from one place.
+ * @throws AppError RATE_LIMITED after 10 invalid ones in 10 minutes from one address.
  */
 export async function isResetTokenValid(context: Context, resetToken: string): Promise<boolean> {
-  await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
-  const user = await ownerOf(context, resetToken);
-  return user !== null && maySignIn(user);
+  return limitMailTokens(context, async (countTry) => {
+    const user = await ownerOf(context, resetToken);
+    const isValid = user !== null && maySignIn(user);
+    if (!isValid) countTry();
+    return isValid;
+  });
 }
 
 /**
@@ -32,8 +34,11 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
  */
 export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrQuestion> {
   const { resetToken, password } = values;
-  await context.rateLimits.take("mailToken", limitedAddress(context.origin.ip));
-  const owner = await ownerOf(context, resetToken);
+  const owner = await limitMailTokens(context, async (countTry) => {
+    const found = await ownerOf(context, resetToken);
+    if (!found) countTry();
+    return found;
+  });
   if (!owner) throw invalidResetToken();
   refusePersonalPassword(owner, password);
   const passwordHash = await hashPassword(password);

@@ -7,7 +7,7 @@ import { User } from "#api/features/accounts/user.entity.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
-import { giveSignInTriesBack, signInBudget } from "./sign-in-limits.ts";
+import { clearSignInMinute, limitSignInTries } from "./sign-in-limits.ts";
 
 /** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
 export type SignInOutcome =
@@ -26,25 +26,34 @@ const sentences = {
  * Signs a person in by email and password. Only the right password learns more than 'incorrect'. Every try checks two
  * hashes, so that neither an unknown address nor a registration under a taken one can be told by time (decision 0017).
  * With two-step sign-in on, the right password is answered by the question for the second step.
- * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour (QUALITY §3), UNAVAILABLE when too
- * many passwords wait to be checked, which does not count as a try.
+ * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, UNAVAILABLE when too many passwords
+ * wait to be checked. Only wrong passwords count against the limits.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
-  const user = await countTry(
-    context,
-    signInBudget(context, email),
-    () => candidateWithPassword(context, email, values.password),
-    (found) => found === null,
-  );
+  const outcome = await limitSignInTries(context, email, async (countTry) => {
+    const checked = await checkPassword(context, email, values.password, clientId);
+    if (checked.kind === "invalid") countTry();
+    return checked;
+  });
+  if (outcome.kind === "signed-in" || outcome.kind === "two-step") await clearSignInMinute(context, email);
+  return outcome;
+}
+
+async function checkPassword(
+  context: Context,
+  email: string,
+  password: string,
+  clientId: ClientId,
+): Promise<SignInOutcome> {
+  const candidates = await candidatesFor(context, email);
+  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
+  const user = candidates[rights.indexOf(true)];
   if (!user) return { kind: "invalid", message: sentences.invalid };
   if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
   if (!user.emailConfirmedAt)
     return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-  const outcome = await openSessionAfterPassword(context, user, clientId);
-  if (!outcome) return { kind: "invalid", message: sentences.invalid };
-  await giveSignInTriesBack(context, email);
-  return outcome;
+  return (await openSessionAfterPassword(context, user, clientId)) ?? { kind: "invalid", message: sentences.invalid };
 }
 
 /** What is asked of somebody whose password it may be. */

@@ -1,6 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { limitTries } from "#api/platform/limit-tries.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
 import { hashUserCode } from "./request-device-authorization.ts";
@@ -20,7 +21,7 @@ export function wrongUserCode(): AppError {
  * @throws AppError BAD_USER_INPUT, alike for every wrong code; RATE_LIMITED after 10 wrong ones in 10 minutes.
  */
 export async function findDeviceAuthorization(context: Context, typed: string): Promise<DeviceAuthorization> {
-  const { actor, clock, rateLimits } = context;
+  const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   const code = readUserCode(typed);
   const em = context.em.fork();
@@ -28,12 +29,13 @@ export async function findDeviceAuthorization(context: Context, typed: string): 
   // The page asks again and again what became of the caller's own answer: that is no guess.
   const own = code && (await em.findOne(DeviceAuthorization, { userCodeHash, user: actor.userId }));
   if (own) return own;
-  await rateLimits.take("userCodeGuess", actor.userId);
-  const open =
-    code && (await em.findOne(DeviceAuthorization, { userCodeHash, decision: null, expiresAt: { $gt: clock.now() } }));
-  if (!open) throw wrongUserCode();
-  await rateLimits.giveBack("userCodeGuess", actor.userId);
-  return open;
+  return limitTries(context, [["userCodeGuess", actor.userId]], async (countTry) => {
+    const expiresAt = { $gt: clock.now() };
+    const open = code && (await em.findOne(DeviceAuthorization, { userCodeHash, decision: null, expiresAt }));
+    if (open) return open;
+    countTry();
+    throw wrongUserCode();
+  });
 }
 
 /** What a device authorization has come to at `now`. */

@@ -5,6 +5,7 @@ import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { keyedHash } from "#api/platform/keyed-hash.ts";
+import { limitTries } from "#api/platform/limit-tries.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import {
@@ -40,54 +41,54 @@ export async function sendMoveCode(context: Context, asked: AddinValues): Promis
   const { machine } = asked;
   const licenceCode = readLicenceCode(asked.licenceCode);
   if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "move", asked);
+  const limits = [
+    ["moveCode", `${limitedAddress(context.origin.ip)} ${hashSecret(licenceCode)}`],
+    ["moveCodeByLicence", hashSecret(licenceCode)],
+  ] as const;
   // Counted before the licence is locked: the counter needs a connection of its own.
-  const limited = `${limitedAddress(context.origin.ip)} ${hashSecret(licenceCode)}`;
-  await context.rateLimits.take("moveCode", limited);
-  await context.rateLimits.take("moveCodeByLicence", hashSecret(licenceCode));
-  const answer = await answerMove(context, asked, async (em, { licenceId, email, firstName }) => {
-    const now = context.clock.now();
-    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
-    await query(
-      em,
-      `insert into move_codes (id, licence_id, fingerprint, code_hash, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (licence_id, fingerprint) do update
-         set code_hash = excluded.code_hash, attempts = 0, created_at = excluded.created_at,
-             expires_at = excluded.expires_at`,
-      [
-        randomUUID(),
-        licenceId,
-        machine.fingerprint,
-        hashMoveCode(context, { licenceId, fingerprint: machine.fingerprint }, code),
-        now,
-        after(now, LIFETIME_MINUTES * MINUTE),
-      ],
-    );
-    await sendMail(context, em, {
-      template: "move-code",
-      to: email,
-      data: {
-        firstName,
-        code,
-        minutes: LIFETIME_MINUTES,
-        machineName: shortened(shownMachineName(machine.machineName)),
-        osUser: machine.osUser ? shortened(machine.osUser) : null,
-        ip: context.origin.ip,
-        at: now,
-      },
+  return limitTries(context, limits, async (countTry) => {
+    const answer = await answerMove(context, asked, async (em, { licenceId, email, firstName }) => {
+      const now = context.clock.now();
+      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
+      await query(
+        em,
+        `insert into move_codes (id, licence_id, fingerprint, code_hash, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (licence_id, fingerprint) do update
+           set code_hash = excluded.code_hash, attempts = 0, created_at = excluded.created_at,
+               expires_at = excluded.expires_at`,
+        [
+          randomUUID(),
+          licenceId,
+          machine.fingerprint,
+          hashMoveCode(context, { licenceId, fingerprint: machine.fingerprint }, code),
+          now,
+          after(now, LIFETIME_MINUTES * MINUTE),
+        ],
+      );
+      await sendMail(context, em, {
+        template: "move-code",
+        to: email,
+        data: {
+          firstName,
+          code,
+          minutes: LIFETIME_MINUTES,
+          machineName: shortened(shownMachineName(machine.machineName)),
+          osUser: machine.osUser ? shortened(machine.osUser) : null,
+          ip: context.origin.ip,
+          at: now,
+        },
+      });
+      return {
+        code: "VALID",
+        message: `We have sent a code to ${maskedEmail(email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
+      };
     });
-    return {
-      code: "VALID",
-      message: `We have sent a code to ${maskedEmail(email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
-    };
+    if (!answer) throw new Error("Sending a move code ended without an answer.");
+    // Only an email that is sent counts.
+    if (answer.code === "VALID") countTry();
+    return answer;
   });
-  if (!answer) throw new Error("Sending a move code ended without an answer.");
-  // Where nothing was mailed nothing is counted.
-  if (answer.code !== "VALID") {
-    await context.rateLimits.giveBack("moveCode", limited);
-    await context.rateLimits.giveBack("moveCodeByLicence", hashSecret(licenceCode));
-  }
-  return answer;
 }
 
 /** A text of the asking machine as the mail shows it: nobody writes letters to the owner in it. */

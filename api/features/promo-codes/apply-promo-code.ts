@@ -1,6 +1,7 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/rules/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { limitServed } from "#api/platform/limit-tries.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { listPlansOnSale } from "#api/features/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
@@ -50,12 +51,16 @@ export function priceMeant(prices: readonly PlanPrice[], shownCents: number, cou
 }
 
 async function tryPromoCode(context: Context, code: string): Promise<PromoCode> {
-  const { actor, em, origin, rateLimits } = context;
+  const { actor, em, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   // The second stops one person with many accounts from guessing.
-  await rateLimits.take("promoCode", actor.userId);
-  await rateLimits.take("promoCodeByAddress", limitedAddress(origin.ip));
-  const promoCode = await findUsablePromoCode(context, em, code);
-  if (!promoCode) throw unusablePromoCode();
-  return promoCode;
+  const limits = [
+    ["promoCode", actor.userId],
+    ["promoCodeByAddress", limitedAddress(origin.ip)],
+  ] as const;
+  return limitServed(context, limits, async () => {
+    const promoCode = await findUsablePromoCode(context, em, code);
+    if (!promoCode) throw unusablePromoCode();
+    return promoCode;
+  });
 }

@@ -3,6 +3,7 @@ import { ProductLevel } from "#schema/catalogue.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { limitServed } from "#api/platform/limit-tries.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { issueLicence } from "#api/features/licences/issue-licence.ts";
 import type { Licence } from "#api/features/licences/licence.entity.ts";
@@ -32,7 +33,10 @@ const refusals = {
 export async function startTrial(context: Context): Promise<Licence> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
-  await context.rateLimits.take("trial", userId);
+  return limitServed(context, [["trial", userId]], () => createTrial(context, userId));
+}
+
+function createTrial(context: Context, userId: string): Promise<Licence> {
   return context.em.transactional(async (em) => {
     // Without this lock every one of many clicks would find that there was no trial yet.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

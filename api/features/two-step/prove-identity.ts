@@ -5,7 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { isExistingPassword } from "#api/features/auth/sign-in-limits.ts";
+import { isExistingPassword } from "#api/features/auth/existing-password.ts";
 import { askSession, takeSessionChallenge } from "./challenges.ts";
 import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
 import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { countTry } from "#api/platform/rate-limits.ts";
+import { limitTries } from "#api/platform/limit-tries.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import type { User } from "#api/features/accounts/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
@@ -48,7 +48,11 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
  */
 export async function limitGuesses(context: Context, userId: string, guess: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await countTry(context, [["twoStepGuess", userId]], guess, (right) => !right);
+    return await limitTries(context, [["twoStepGuess", userId]], async (countTry) => {
+      const right = await guess();
+      if (!right) countTry();
+      return right;
+    });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "RATE_LIMITED") throw error;
     throw new AppError("RATE_LIMITED", {
