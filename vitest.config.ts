@@ -8,7 +8,11 @@ import { operationPlugin } from "./scripts/operation-plugin.ts";
 const graphql = createRequire(import.meta.url).resolve("graphql");
 
 /** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
-const replacing = ["tests/bulk/bulk-kill.fault.test.ts", "tests/races/guesses.race.test.ts"];
+const replacing = [
+  "tests/auth/sign-in-tries.api.test.ts",
+  "tests/bulk/bulk-kill.fault.test.ts",
+  "tests/races/guesses.race.test.ts",
+];
 const replacingWeb = [
   "tests/shell/refresh-storm.web.test.tsx",
   "tests/subscriptions/provider-card-fields.web.test.tsx",

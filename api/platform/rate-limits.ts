@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Clock, readMachineClock, realNow } from "./clock.ts";
@@ -79,7 +78,7 @@ export interface RateLimits {
    * Takes points of `name` for `key`, one unless `points` says more. If fewer are left, a request for several takes none.
    * @throws AppError RATE_LIMITED with the seconds to wait.
    */
-  take(name: RateLimitName, key: string): Promise<TakenPoint>;
+  take(name: RateLimitName, key: string, points?: number): Promise<TakenPoint>;
   /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
   /**
@@ -126,10 +125,12 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     }
   };
   return {
-    async take(name, key) {
-      const refused = await refusal(name, key);
+    async take(name, key, points = 1) {
+      const refused = await refusal(name, key, points);
       // A window that begins later ends later than this.
-      if (!refused) return { name, key, windowEndsBy: Date.now() + limits[name].seconds * 1_000 };
+      if (!refused) return { name, key, windowEndsBy: realNow(clock).getTime() + limits[name].seconds * 1_000 };
+      // Smaller requests still fit into what was left.
+      if (points > 1) await limiters.get(name)?.reward(stored(key), points);
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await refusal(name, key)) === null,
@@ -138,7 +139,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       await pool.query(
         `update rate_limits set points = least(points, $2) - 1
           where key = $1 and points > 0 and expire > $3 and expire <= $4`,
-        [limiters.get(name)?.getKey(stored(key)), limits[name].points, Date.now(), windowEndsBy],
+        [limiters.get(name)?.getKey(stored(key)), limits[name].points, realNow(clock).getTime(), windowEndsBy],
       );
     },
     async clear(name, key) {
@@ -176,39 +177,6 @@ function inDatabaseTime(pool: Pool, clock: Clock) {
 
 /** A key as its table holds it: an email of 254 characters would not fit, and nobody's address needs to stand there. */
 const stored = hashSecret;
-
-/**
- * Runs a check of a secret, such as a password, that counts as one try of each limit in `budget`. The tries are taken
- * before the check, so that parallel guesses cannot exceed a limit, and given back unless the check finds the secret
- * wrong: a right answer is no guess, and neither is a check that failed because the service was busy or down.
- * @throws AppError RATE_LIMITED with the seconds to wait, and whatever `check` throws.
- */
-export async function countTry<Result>(
-  { rateLimits, log }: { readonly rateLimits: RateLimits; readonly log: Logger },
-  budget: readonly (readonly [RateLimitName, string])[],
-  check: () => Promise<Result>,
-  isWrong: (result: Result) => boolean,
-): Promise<Result> {
-  const taken: (readonly [RateLimitName, string])[] = [];
-  const giveBack = async () => {
-    for (const [name, key] of taken) await rateLimits.giveBack(name, key);
-  };
-  let result: Result;
-  try {
-    for (const [name, key] of budget) {
-      await rateLimits.take(name, key);
-      taken.push([name, key]);
-    }
-    result = await check();
-  } catch (error) {
-    // Tries already taken stay taken when a later limit refuses: giving them back would cost each refusal a statement.
-    if (!(error instanceof AppError && error.code === "RATE_LIMITED"))
-      await giveBack().catch((err: unknown) => log.warn({ err }, "A try could not be given back."));
-    throw error;
-  }
-  if (!isWrong(result)) await giveBack();
-  return result;
-}
 
 /** The part of an address that one person controls: IPv4 whole, IPv6 its /64 (THREATS §4). */
 export function limitedAddress(ip: string): string {

@@ -83,6 +83,8 @@ export interface Route {
   readonly status: number;
   /** Extra headers of a successful answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that the handler adds to its {@link Answer}, for the documentation. */
+  readonly answerHeaders: Readonly<Record<string, { readonly description: string; readonly schema: object }>>;
   /** What to use instead, where the call is deprecated (`deprecation.ts`). */
   readonly deprecated: string | undefined;
   /** Example of the body, for the documentation. */
@@ -120,6 +122,7 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
+  answerHeaders?: Route["answerHeaders"];
   deprecated?: string;
   bodyExample?: unknown;
   /** `true` when left out, which the handler need not return. */
@@ -138,6 +141,7 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
+    answerHeaders: {},
     params: {},
     deprecated: undefined,
     bodyExample: undefined,

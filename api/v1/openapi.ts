@@ -203,6 +203,7 @@ function responsesOf(route: Route, refer: (schema: object) => object): object {
   const own: Record<string, object> = {
     [route.status]: {
       description: "Done.",
+      ...(Object.keys(route.answerHeaders).length > 0 ? { headers: route.answerHeaders } : {}),
       content: route.fileType
         ? { [route.fileType]: { schema: { type: "string", format: "binary" } } }
         : json(refer(route.answer ?? {}), route.example),

@@ -30,6 +30,10 @@ export const userListRoutes = [
     query: userFilterQueryRules,
     body: userFilterRules,
     bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
+    answerHeaders: {
+      "X-Total-Count": { description: "Users that match, on every page.", schema: { type: "integer" } },
+      Link: { description: 'The next page, as `<…>; rel="next"`; none on the last page.', schema: { type: "string" } },
+    },
     answer: Type.Array(userRowShape),
     example: [
       {

@@ -140,16 +140,22 @@ describe("what needs attention", () => {
       times: 1_100,
       differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
     });
-    expect(await listOf("unconfirmed-accounts", { limit: 5 })).toMatchObject({ total: 1_000, isCapped: true });
     const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
     expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });
+  });
+
+  test("lists every row of a list that the overview counts no further", async () => {
+    const { total, isCapped } = await listOf("unconfirmed-accounts", { limit: 5 });
+    expect(isCapped).toBe(false);
+    expect(total).toBeGreaterThan(1_100);
+    expect((await listOf("unconfirmed-accounts", { offset: total - 2, limit: 5 })).rows).toHaveLength(2);
   });
 
   test("refuses a list that there is not, and a part that can't be", async () => {
     for (const variables of [
       { list: "everything", filter: {} },
       { list: "constructor", filter: {} },
-      { list: "trials-ending", filter: { offset: 1_001 } },
+      { list: "trials-ending", filter: { offset: 100_001 } },
       { list: "trials-ending", filter: { limit: 101 } },
       { list: "trials-ending", filter: { search: "a\u0000" } },
     ])

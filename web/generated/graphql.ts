@@ -150,7 +150,7 @@ export type ApplyPromoCodeInput = {
 export type AttentionFilter = {
   /** At most 100. */
   limit?: number;
-  /** At most 1000. */
+  /** At most 100000. */
   offset?: number;
   /** Words matched at word starts in name, company and email. */
   search?: string | null | undefined;

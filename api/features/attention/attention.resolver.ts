@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { attentionLists } from "#schema/attention-lists.ts";
-import { MOST_COUNTED } from "#schema/rules/attention.ts";
+import { MOST_COUNTED, MOST_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -44,7 +44,7 @@ export class AttentionPage {
   @Field(() => [AttentionRow])
   rows!: AttentionRow[];
 
-  @Field(() => Int, { description: `At most ${MOST_COUNTED}.` })
+  @Field(() => Int, { description: `At most ${MOST_LISTED}.` })
   total!: number;
 
   @Field(() => Boolean, { description: "There are more than `total`." })
@@ -56,7 +56,7 @@ export class AttentionFilter {
   @Field(() => String, { nullable: true, description: "Words matched at word starts in name, company and email." })
   search?: string;
 
-  @Field(() => Int, { defaultValue: 0, description: `At most ${MOST_COUNTED}.` })
+  @Field(() => Int, { defaultValue: 0, description: `At most ${MOST_LISTED}.` })
   offset: number = 0;
 
   @Field(() => Int, { defaultValue: 10, description: "At most 100." })

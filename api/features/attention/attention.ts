@@ -1,5 +1,5 @@
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
-import { attentionListRules, MOST_COUNTED } from "#schema/rules/attention.ts";
+import { attentionListRules, MOST_COUNTED, MOST_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -8,7 +8,7 @@ import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 /** How many rows a list has. */
 export interface AttentionTally {
   readonly list: AttentionListName;
-  /** At most {@link MOST_COUNTED}. */
+  /** At most {@link MOST_COUNTED}, or {@link MOST_LISTED} for one list. */
   readonly count: number;
   /** There are more than `count`. */
   readonly isCapped: boolean;
@@ -63,12 +63,12 @@ export async function listAttention(
   });
   const counted = await context.pool.query<{ count: number }>({
     name: `${name}-count`,
-    text: `select (${countOf(list, narrowed)})::int as count`,
+    text: `select (${countOf(list, { narrowed, most: MOST_LISTED })})::int as count`,
     values,
   });
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   return {
-    ...tally(list, counted.rows[0]?.count ?? 0),
+    ...tally(list, counted.rows[0]?.count ?? 0, MOST_LISTED),
     rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
       const user = users.find((one) => one.id === userId);
       return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
@@ -76,12 +76,12 @@ export async function listAttention(
   };
 }
 
-function countOf(list: AttentionListName, narrowed = ""): string {
+function countOf(list: AttentionListName, { narrowed = "", most = MOST_COUNTED } = {}): string {
   const { from, user, where } = attentionQueries[list];
   const joined = narrowed === "" ? "" : user;
-  return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${MOST_COUNTED + 1}) counted`;
+  return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${most + 1}) counted`;
 }
 
-function tally(list: AttentionListName, count: number): AttentionTally {
-  return { list, count: Math.min(count, MOST_COUNTED), isCapped: count > MOST_COUNTED };
+function tally(list: AttentionListName, count: number, most = MOST_COUNTED): AttentionTally {
+  return { list, count: Math.min(count, most), isCapped: count > most };
 }

@@ -34,26 +34,3 @@ function countedBy({ origin }: Context, email: string): CountedBy {
     ["signInByEmailPerHour", name],
   ];
 }
-
-/**
- * Returns whether `password` is the account's present one. Wrong ones count: 5 a minute and 20 an hour.
- * @throws AppError RATE_LIMITED with the seconds to wait; UNAVAILABLE when too many passwords wait to be checked, which
- * does not count as a try.
- */
-export async function isExistingPassword(
-  context: Context,
-  owner: { readonly id: string; readonly passwordHash: string | null },
-  password: string,
-): Promise<boolean> {
-  const isRight = await countTry(
-    context,
-    [
-      ["existingPasswordPerMinute", owner.id],
-      ["existingPasswordPerHour", owner.id],
-    ],
-    () => isPassword(owner.passwordHash, password),
-    (right) => !right,
-  );
-  if (isRight) await context.rateLimits.clear("existingPasswordPerMinute", owner.id);
-  return isRight;
-}

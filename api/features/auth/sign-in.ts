@@ -2,7 +2,6 @@ import { LockMode } from "@mikro-orm/core";
 import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { countTry } from "#api/platform/rate-limits.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
 import type { ClientId } from "./open-session.ts";
@@ -58,13 +57,6 @@ async function checkPassword(
 
 /** What is asked of somebody whose password it may be. */
 type Candidate = Pick<User, "id" | "passwordHash" | "archivedAt" | "emailConfirmedAt" | "confirmationHandle">;
-
-/** Returns the account that the password opens, or null. Always checks two hashes (decision 0017). */
-async function candidateWithPassword(context: Context, email: string, password: string): Promise<Candidate | null> {
-  const candidates = await candidatesFor(context, email);
-  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
-  return candidates[rights.indexOf(true)] ?? null;
-}
 
 /**
  * Whose password it may be: the account of the address, and the newest registration under it that is not confirmed,

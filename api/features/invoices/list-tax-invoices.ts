@@ -3,20 +3,13 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** More than anybody pays in a lifetime of monthly invoices. */
-const MOST_ROWS = 1_000;
-
 /**
  * The caller's own tax invoices and adjustment notes, newest first.
  * @throws AppError UNAUTHENTICATED
  */
 export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  return context.em.find(
-    TaxInvoice,
-    { user: context.actor.userId },
-    { orderBy: { issuedAt: "desc", number: "desc" }, limit: MOST_ROWS },
-  );
+  return context.em.find(TaxInvoice, { user: context.actor.userId }, { orderBy: { issuedAt: "desc", number: "desc" } });
 }
 
 /**

@@ -12,11 +12,7 @@ import { readSupportCode } from "./support-code.ts";
 export async function listLicences(context: Context, userId: string): Promise<Licence[]> {
   const isAdmin = context.actor?.role === "admin";
   if (!isUuid(userId) || !(isAdmin || context.actor?.userId === userId.toLowerCase())) throw notFound();
-  const licences = await context.em.find(
-    Licence,
-    { user: userId },
-    { orderBy: { createdAt: "desc", id: "desc" }, limit: 1_000 },
-  );
+  const licences = await context.em.find(Licence, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" } });
   if (licences.length === 0 && isAdmin && !(await context.em.findOne(User, userId))) throw notFound();
   return licences;
 }

@@ -32,7 +32,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
       <DataTable
         name={title}
         columns={columns}
-        remote={remote.listOf(page)}
+        remote={remote.listOf(page && { ...page, isTotalCapped: page.isCapped })}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={nameOf}
