@@ -76,4 +76,9 @@ test("reads what is typed as a value of the argument's type", () => {
   expect(valueOfText(search!.type, 'A "quoted" word')).toMatchObject({ kind: "StringValue", value: 'A "quoted" word' });
   expect(newValue(userTypes as never)).toEqual({ kind: "ListValue", values: [] });
   expect(textOfValue(newValue(limit as never))).toBe("10");
+  const filter = schema
+    .getQueryType()
+    ?.getFields()
+    .users?.args.find(({ name }) => name === "filter");
+  expect(newValue(filter!)).toEqual({ kind: "ObjectValue", fields: [] });
 });

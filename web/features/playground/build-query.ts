@@ -145,7 +145,9 @@ function newArgument(arg: GraphQLArgument): ArgumentNode {
 /** Returns an input's default, or a value of its type: the first of an enum, an object with its required fields, an empty text. */
 export function newValue({ type, defaultValue }: Input): ValueNode {
   const nullable = getNullableType(type);
-  if (defaultValue != null) return astFromValue(defaultValue, type) ?? { kind: Kind.NULL };
+  // The default of an object holds those of its fields, which would all be written out.
+  if (defaultValue != null && !isInputObjectType(nullable))
+    return astFromValue(defaultValue, type) ?? { kind: Kind.NULL };
   if (isListType(nullable)) return { kind: Kind.LIST, values: [] };
   if (isEnumType(nullable)) return { kind: Kind.ENUM, value: nullable.getValues()[0]?.name ?? "" };
   if (isInputObjectType(nullable))
