@@ -27,6 +27,8 @@ const api = {
 
 const web = {
   environment: "jsdom",
+  // A reader who is not in UTC: a screen that shows another zone's time fails.
+  env: { TZ: "Australia/Perth" },
   setupFiles: ["tests/support/web-setup.ts"],
   testTimeout: 15_000,
 };

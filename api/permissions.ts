@@ -224,6 +224,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
   "Mutation.updateInvoiceDetails": "regular",
   "GET /v1/taxInvoice": "regular",
   "GET /v1/taxInvoice/:id/download": "regular",
+  "GET /v1/admin/taxInvoice/:id/download": "admin",
 
   // Promo codes, staff's side
   "Query.promoCodes": "admin",
@@ -284,6 +285,7 @@ export const permissions: Readonly<Record<string, Audience>> = {
 
   // Address suggestions
   "Query.addressSuggestions": "everyone",
+  "Query.addressSearchFindsStreets": "everyone",
   "Query.suggestedAddress": "everyone",
   "AddressSuggestion.*": "everyone",
   "AddressSuggestion.parts": "everyone",

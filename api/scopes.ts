@@ -184,6 +184,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   "Mutation.updateInvoiceDetails": "session",
   "GET /v1/taxInvoice": "billing:read",
   "GET /v1/taxInvoice/:id/download": "billing:read",
+  "GET /v1/admin/taxInvoice/:id/download": "billing:read",
 
   // Promo codes, staff's side
   "Query.promoCodes": "promo-codes:read",
@@ -236,6 +237,7 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
 
   // Address suggestions
   "Query.addressSuggestions": "open",
+  "Query.addressSearchFindsStreets": "open",
   "Query.suggestedAddress": "open",
   "AddressSuggestion.parts": "open",
 

@@ -15,9 +15,9 @@ export function usFigure(cents: number): string {
   return dollars.format(cents / 100).replace(/\.00$/, "");
 }
 
-/** The same with its currency, `USD 949`. */
+/** The same with its currency, `US$949`. */
 export function usd(cents: number): string {
-  return `USD ${usFigure(cents)}`;
+  return `US$${usFigure(cents)}`;
 }
 
 const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;

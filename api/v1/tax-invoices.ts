@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { downloadTaxInvoice } from "#api/features/invoices/invoice-file.ts";
+import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/features/invoices/invoice-file.ts";
 import { listTaxInvoices } from "#api/features/invoices/list-tax-invoices.ts";
 import { taxInvoiceJson, taxInvoiceShape } from "#api/features/invoices/tax-invoice.json.ts";
 import { exampleIds } from "./examples.ts";
@@ -37,5 +37,15 @@ export const taxInvoiceRoutes = [
     summary: "A tax invoice or adjustment note as PDF, named Invoice-{invoiceNumber}.pdf",
     fileType: "application/pdf",
     handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoice(context, params.id ?? "")),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/admin/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
+    allow: "admin",
+    tag,
+    summary: "A customer's tax invoice or adjustment note as PDF, for staff, named Invoice-{invoiceNumber}.pdf",
+    fileType: "application/pdf",
+    handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoiceAsStaff(context, params.id ?? "")),
   }),
 ];

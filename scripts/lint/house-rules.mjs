@@ -101,4 +101,22 @@ const folders = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders } };
+const FORMATS_MESSAGE =
+  "Dates are formatted by schema/dates.ts, numbers by schema/numbers.ts and money by schema/money.ts, so that a date looks the same on every screen and in every email.";
+
+const LOCAL_TEXTS = new Set(["toLocaleString", "toLocaleDateString", "toLocaleTimeString", "toDateString"]);
+const FORMATTERS = new Set(["DateTimeFormat", "NumberFormat"]);
+
+const formats = {
+  create(context) {
+    return {
+      MemberExpression(node) {
+        const name = node.property.name ?? node.property.value;
+        const isFormatter = FORMATTERS.has(name) && node.object.name === "Intl";
+        if (isFormatter || LOCAL_TEXTS.has(name)) context.report({ node, message: FORMATS_MESSAGE });
+      },
+    };
+  },
+};
+
+export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats } };

@@ -181,7 +181,7 @@ test("an address is found by its beginning and fills the fields in; the switch f
   const values = ["Street Number", "Street Name", "City", "State", "Post Code"].map((label) => field(label).value);
   expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
 
-  await person.click(screen.getByRole("button", { name: "Use the address search only" }));
+  await person.click(screen.getByRole("button", { name: "Use the address search" }));
   expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
   await person.click(screen.getByRole("button", { name: "Enter address manually" }));
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");

@@ -25,7 +25,8 @@ afterEach(() => vi.useRealTimers());
 function open(changes: Partial<AddressSource> = {}) {
   const suggest = vi.fn<AddressSource["suggest"]>(changes.suggest ?? (async () => [brisbane, springHill]));
   const find = vi.fn<AddressSource["find"]>(changes.find ?? (async () => null));
-  const source = { suggest, find };
+  const findsStreets = changes.findsStreets ?? (async () => false);
+  const source = { suggest, find, findsStreets };
   const sent = vi.fn();
   function Form() {
     const form = useAppForm(rules, { defaultValues: { ...nothing, country: "Australia" } });
@@ -143,7 +144,7 @@ test("an answer that comes after a newer question is not shown", async () => {
 test("the fields of manual entry fold away and come back with what was typed", async () => {
   const { user } = open();
   fill({ City: "Perth" });
-  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  await user.click(screen.getByRole("button", { name: "Use the address search" }));
   expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Enter address manually" }));
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Perth");
@@ -151,7 +152,7 @@ test("the fields of manual entry fold away and come back with what was typed", a
 
 test("faults in folded fields unfold them, the first faulty one takes the focus, and they stay while mended", async () => {
   const { user } = open();
-  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  await user.click(screen.getByRole("button", { name: "Use the address search" }));
   submit();
   await waitFor(() => expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy());
   await waitFor(() => expect(document.activeElement).toBe(field("Street Number")));
@@ -167,8 +168,44 @@ test("faults in folded fields unfold them, the first faulty one takes the focus,
 
 test("picking while the fields are folded away shows what is still missing", async () => {
   const { user } = open();
-  await user.click(screen.getByRole("button", { name: "Use the address search only" }));
+  await user.click(screen.getByRole("button", { name: "Use the address search" }));
   await user.type(box(), "bris");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Brisbane City");
+});
+
+test.each<[string, AddressSource["findsStreets"], RegExp]>([
+  [
+    "suggests suburbs alone",
+    async () => false,
+    /We suggest the suburb and post code, and keep the street as you type it\./,
+  ],
+  ["finds streets", async () => true, /^Type your address and choose a suggestion\.$/],
+  [
+    "can't be asked",
+    async () => {
+      throw new Error("away");
+    },
+    /We suggest the suburb and post code/,
+  ],
+])("the hint says what to type when the search %s", async (_, findsStreets, hint) => {
+  const { user } = open({ findsStreets });
+  await user.click(box());
+  const hintId = box().getAttribute("aria-describedby") ?? "";
+  await waitFor(() => expect(document.getElementById(hintId)?.textContent).toMatch(hint));
+});
+
+test("a street that was typed in the box is kept with the suburb that was picked", async () => {
+  const typed = { ...brisbane, parts: { ...brisbane.parts, streetNumber: "120", streetName: "Eagle Street" } };
+  const { user } = open({ suggest: async () => [typed] });
+  await user.type(box(), "120 Eagle Street Brisbane");
+  await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
+  expect(["Street Number", "Street Name", "City"].map((name) => field(name).value)).toEqual([
+    "120",
+    "Eagle Street",
+    "Brisbane City",
+  ]);
+  expect(screen.getByRole("status").textContent).toBe(
+    "Filled in 120 Eagle Street, Brisbane City QLD 4000. Please check the fields below.",
+  );
 });

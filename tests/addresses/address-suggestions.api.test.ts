@@ -208,3 +208,9 @@ test("a service that stays silent is given two seconds", async () => {
   expect(took).toBeGreaterThan(1_500);
   expect(took).toBeLessThan(4_000);
 });
+
+test("says whether streets are found, so that forms can say what to type", async () => {
+  const query = "{ addressSearchFindsStreets }";
+  expect((await embedded.graphql(query)).data).toEqual({ addressSearchFindsStreets: false });
+  expect((await app.graphql(query)).data).toEqual({ addressSearchFindsStreets: true });
+});

@@ -32,6 +32,27 @@ test.each([
   expect((await labelsFor(text))[0]).toBe(label);
 });
 
+test.each([
+  ["120 Eagle Street Brisbane", "Brisbane QLD 4000", ["", "120", "Eagle Street"]],
+  ["120 Eagle Street Brisbane City QLD 4000", "Brisbane City QLD 4000", ["", "120", "Eagle Street"]],
+  ["3/120 Eagle Street Brisb", "Brisbane QLD 4000", ["3", "120", "Eagle Street"]],
+  ["Unit 3, 120-122 Eagle Street, Brisbane", "Brisbane QLD 4000", ["3", "120-122", "Eagle Street"]],
+  ["12a Queen St Kilda", "St Kilda VIC 3182", ["", "12a", "Queen"]],
+  ["4 Brisbane Road Ipswich", "Ipswich QLD 4305", ["", "4", "Brisbane Road"]],
+  ["7 4th Avenue Sydney", "Sydney NSW 2000", ["", "7", "4th Avenue"]],
+  ["Eagle Street Brisbane", "Brisbane QLD 4000", ["", "", "Eagle Street"]],
+  ["brisbane", "Brisbane QLD 4000", ["", "", ""]],
+])("%j suggests %s and keeps the street", async (text, label, street) => {
+  const [first] = await embeddedLocalities.suggest(text, "Australia");
+  expect(first?.label).toBe(label);
+  const { unitNumber, streetNumber, streetName } = first?.parts ?? {};
+  expect([unitNumber, streetNumber, streetName]).toEqual(street);
+});
+
+test.each(["120 Eagle Street", "120 Eagle St", "12 Ann Road"])("%j names no locality yet", async (text) => {
+  expect(await labelsFor(text)).toEqual([]);
+});
+
 test("names that begin with the words stand before names that have them further on", async () => {
   expect(await labelsFor("mount gravatt")).toEqual([
     "Mount Gravatt QLD 4122",

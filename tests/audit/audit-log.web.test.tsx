@@ -187,7 +187,7 @@ test("the history tells all kinds in one list, runs with their count, changes wi
     ]),
   );
   const [run, refused, contact] = await screen.findAllByRole("listitem");
-  expect(within(run as HTMLElement).getByText("Asked 12 times between 09:00 and 10:00")).toBeTruthy();
+  expect(within(run as HTMLElement).getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
   expect(
     within(run as HTMLElement)
       .getByRole("link")

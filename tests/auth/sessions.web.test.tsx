@@ -54,7 +54,7 @@ function open(mocks: Mock[], role: Role = "regular") {
 
 const card = async (name: string) => within((await screen.findByRole("heading", { level: 2, name })).closest("li")!);
 
-test("each session tells browser, place and times in UTC; this one is marked and can't be ended here", async () => {
+test("each session tells browser, place and times in the reader's zone; this one is marked and can't be ended here", async () => {
   open([listed(here, phone)]);
   expect(screen.getByRole("heading", { level: 1, name: "Where You Are Signed In" })).toBeTruthy();
   const mine = await card("Firefox on Linux");
@@ -63,8 +63,8 @@ test("each session tells browser, place and times in UTC; this one is marked and
   const other = await card("Safari on iPhone");
   expect(other.queryByText("This session")).toBeNull();
   expect(other.getByText("203.0.113.2")).toBeTruthy();
-  expect(other.getByText("03/09/2026 14:07 UTC")).toBeTruthy();
-  expect(other.getByText("30/09/2026 23:59 UTC")).toBeTruthy();
+  expect(other.getByText("3 Sep 2026, 10:07 pm AWST")).toBeTruthy();
+  expect(other.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
   expect(screen.getByText("You are signed in 2 times.")).toBeTruthy();
 });
 

@@ -159,7 +159,7 @@ test("a page or a search that fails takes the place of the rows, and is asked fo
 
 test("who started a run is told beside its kind", async () => {
   openRun([answer({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
-  expect(await screen.findByText(/^Started by Grace Hopper, 22\/11\/2026/)).toBeTruthy();
+  expect(await screen.findByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
 });
 
 test("the dry run tells row by row, with faults under the names of their columns", async () => {

@@ -174,7 +174,7 @@ test("nothing at all is told as such, and so is a history that is still added up
       versions: { devices: 0, latest: null, minimum: null, others: 0, versions: [] },
     }),
   ]);
-  expect(await screen.findByText(/since 01\/02\/2026 is still being added up/)).toBeTruthy();
+  expect(await screen.findByText(/since 1 Feb 2026 is still being added up/)).toBeTruthy();
   expect(screen.getByText("No trials started in this time.")).toBeTruthy();
   expect(screen.getByText("No licences expire within 90 days.")).toBeTruthy();
   expect(screen.getByText("Nothing is published")).toBeTruthy();

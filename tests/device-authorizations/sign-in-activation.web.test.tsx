@@ -47,7 +47,8 @@ const licence = (id: string, level: string, places: number, machines: string[] =
   product: "XER Bridge",
   subscriptionLevel: level,
   status,
-  expiresAt: "2027-03-09T04:05:00.000Z",
+  periodEndsAt: "2027-03-09T04:05:00.000Z",
+  renewal: "NONE",
   numberOfMachines: places,
   devices: machines.map((machineName) => ({
     __typename: "Device",
@@ -171,7 +172,7 @@ test("a full licence asks which device gives its place, and says that it counts"
   const options = within(field("Device to Replace")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual([
     "Choose a device",
-    "OLD-PC, last seen 01 Sep 2026 08:00 UTC",
+    "OLD-PC, last seen 1 Sep 2026, 4:00 pm AWST",
   ]);
   await press(user, "Confirm");
   await waitFor(() => expect(messageUnder(field("Device to Replace"))).toBe("Please choose the device to replace."));

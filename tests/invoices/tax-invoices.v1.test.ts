@@ -104,6 +104,35 @@ describe("GET /v1/taxInvoice/{id}/download", () => {
   });
 });
 
+describe("GET /v1/admin/taxInvoice/{id}/download", () => {
+  const asStaff = (id: string, token?: string) =>
+    fetch(`${app.url}/v1/admin/taxInvoice/${id}/download`, {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    });
+
+  test("gives staff the PDF of any customer's invoice", async () => {
+    const invoice = await createTaxInvoice(app, await createUser(app));
+    const answer = await asStaff(invoice.id, await signInAs(app, await createAdmin(app)));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
+    expect(await textOf(new Uint8Array(await answer.arrayBuffer()))).toContain(`Invoice number\n${invoice.number}`);
+  });
+
+  test("refuses customers, the owner of the invoice included", async () => {
+    const owner = await createUser(app);
+    const invoice = await createTaxInvoice(app, owner);
+    expect((await asStaff(invoice.id)).status).toBe(401);
+    for (const user of [owner, await createUser(app), await createCorporateUser(app)])
+      expect((await asStaff(invoice.id, await signInAs(app, user))).status).toBe(403);
+  });
+
+  test("answers 404 for unknown and malformed ids", async () => {
+    const token = await signInAs(app, await createAdmin(app));
+    for (const id of ["00000000-0000-4000-8000-000000000000", "100001"])
+      expect((await asStaff(id, token)).status).toBe(404);
+  });
+});
+
 describe("updateInvoiceDetails", () => {
   const address = {
     streetNumber: "1",

@@ -69,6 +69,8 @@ function history(
           subscriptionLevel: "Professional",
           status: "ACTIVE",
           expiresAt: "2027-03-09T04:05:00.000Z",
+          periodEndsAt: "2027-03-09T04:05:00.000Z",
+          renewal: "NONE",
           supportCode: "S-7K3QMX9D",
           licenceActivationType: 0,
           numberOfMachines: 1,
@@ -118,7 +120,7 @@ test("events stand under their days, with machine, question and answer in words"
   expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
   expect(words.getByText("Asked whether it may run")).toBeTruthy();
   expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
-  expect(words.getByText("Asked 12 times between 09:00 and 10:00")).toBeTruthy();
+  expect(words.getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
   expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
   expect(words.queryByText("Refused")).toBeNull();
   expect(within(issued as HTMLElement).getByText("Licence issued")).toBeTruthy();

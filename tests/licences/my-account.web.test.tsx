@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
+import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/pages/customer/my-account.tsx";
 import { notify } from "#web/ui/notifications.ts";
 
@@ -16,7 +16,13 @@ beforeEach(() => {
 
 function licence(
   id: string,
-  changes: Partial<{ status: LicenceStatus; subscriptionLevel: string; expiresAt: string }> = {},
+  changes: Partial<{
+    status: LicenceStatus;
+    subscriptionLevel: string;
+    expiresAt: string;
+    periodEndsAt: string;
+    renewal: LicenceRenewal;
+  }> = {},
 ) {
   return {
     __typename: "Licence",
@@ -27,6 +33,8 @@ function licence(
     productLevel: 2,
     licenceActivationType: 0,
     expiresAt: "2027-03-09T04:05:00.000Z",
+    periodEndsAt: "2027-03-09T04:05:00.000Z",
+    renewal: "NONE",
     status: "ACTIVE",
     ...changes,
   };
@@ -100,17 +108,32 @@ test("the licences stand in a table with the columns of the specification, ten a
   expect(within(table).getAllByRole("row")).toHaveLength(11);
 });
 
-test("dates are written day first; a licence that is of no use says why", async () => {
+test("the expiry date is shown as 'DD MMMM, YYYY', with the reason when a licence can't be used", async () => {
   const statuses: LicenceStatus[] = ["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"];
   open(answer({ licences: statuses.map((status, index) => licence(String(index), { status })) }));
-  const cells = await screen.findAllByText(/09\/03\/2027 \d\d:05/);
-  expect(cells.map((cell) => cell.textContent?.replace(/^.{16}/, ""))).toEqual([
-    "",
-    "Expired",
-    "Suspended",
-    "Deactivated",
+  const cells = await screen.findAllByText(/^09 March, 2027/);
+  expect(cells.map((cell) => cell.textContent)).toEqual([
+    "09 March, 2027",
+    "09 March, 2027Expired",
+    "09 March, 2027Suspended",
+    "09 March, 2027Deactivated",
   ]);
 });
+
+test.each([
+  ["RENEWS", "Renews"],
+  ["ENDS", "Ends"],
+  ["PAYMENT_DUE", "Payment due"],
+] as const)(
+  "a subscribed licence (%s) shows the end of the paid period without the days of grace",
+  async (renewal, mark) => {
+    const expiresAt = "2027-09-25T20:00:00.000Z";
+    // 6 am on the 23rd at the vendor, still the 22nd in UTC.
+    open(answer({ licences: [licence("1", { expiresAt, periodEndsAt: "2027-09-22T20:00:00.000Z", renewal })] }));
+    expect((await screen.findByText(/^23 September, 2027/)).textContent).toBe(`23 September, 2027${mark}`);
+    expect(screen.queryByText(/26 September/)).toBeNull();
+  },
+);
 
 test("without licences the sentence of the specification stands there, and the trial is offered", async () => {
   open(answer());
@@ -127,9 +150,10 @@ test.each([
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
 });
 
-test("after the trial the way to it stays, and its page tells why there is none; the empty list promises none", async () => {
+test("customers who have had their trial are not offered another", async () => {
   open(answer({ hasCompletedTrial: true }));
-  expect((await screen.findByRole("link", { name: "Trial Professional" })).getAttribute("href")).toBe("/try-xer/");
+  expect(await screen.findByRole("link", { name: "Subscribe" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
   expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
   expect(screen.queryByText(/free trial/)).toBeNull();
 });

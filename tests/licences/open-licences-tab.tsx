@@ -24,6 +24,8 @@ export function licence(changes: Record<string, unknown> = {}) {
     projectTerm: null,
     purchaseOrderNumber: "PO-4711",
     expiresAt: "2027-03-09T14:05:00.000Z",
+    periodEndsAt: "2027-03-09T14:05:00.000Z",
+    renewal: "NONE",
     status: "ACTIVE",
     isSubscribed: false,
     ...changes,

@@ -33,8 +33,8 @@ test.each(names)("%s has a subject, text that stands alone, and only links to th
   expect(html).not.toMatch(/<(script|img|link)\b|@import|url\(/);
 });
 
-test("moments stand in the brand's time zone, day first", async () => {
-  expect((await render("trial-ending")).text).toContain("05/12/2026 at 2:25 pm AEST");
+test("times are in the vendor's time zone and name it", async () => {
+  expect((await render("trial-ending")).text).toContain("5 Dec 2026, 2:25 pm AEST");
 });
 
 test("what people typed is shown and never becomes markup", async () => {

@@ -56,6 +56,7 @@ export const sharedAddresses = [
   "PATCH /v1/users/reset-deactivation-limit/:userId",
   "DELETE /v1/promoCode/:id",
   "GET /v1/admin/bulk-runs/:id/result",
+  "GET /v1/admin/taxInvoice/:id/download",
 ];
 
 /** A root field that names by its id what may be another's. */

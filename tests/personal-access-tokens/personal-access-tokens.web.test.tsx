@@ -106,9 +106,9 @@ describe("the page", () => {
     expect(used.getByText("xpat_…aB-9")).toBeTruthy();
     expect(used.getByText("Read licences")).toBeTruthy();
     expect(used.getByText("Read billing")).toBeTruthy();
-    expect(used.getByText("30/09/2026 23:59 UTC")).toBeTruthy();
+    expect(used.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
     expect(used.getByText("from 203.0.113.7")).toBeTruthy();
-    expect(used.getByText("02/01/2999 03:04 UTC")).toBeTruthy();
+    expect(used.getByText("2 Jan 2999, 11:04 am AWST")).toBeTruthy();
     expect((await row("Export 2")).getByText("Never")).toBeTruthy();
     expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);

@@ -46,10 +46,35 @@ test("the search finds words of questions and answers by their beginnings, opens
 test("an address with a query is searched, and with nothing found says whom to ask", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/?query=zzyzx");
   await waitFor(async () => expect((await box()).getAttribute("value")).toBe("zzyzx"));
-  expect(await screen.findByText(/No question holds these words/)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
+  expect(screen.getByText(/^Check the spelling .* ask technical support: support@xersolutions\.example/)).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe("Nothing found.");
-  await user.click(screen.getByRole("button", { name: "Show All Questions" }));
-  await waitFor(() => expect(screen.queryByText(/No question holds these words/)).toBeNull());
+  await user.click(screen.getByRole("button", { name: "refund" }));
+  await waitFor(() => expect(shownQuestions()[0]).toBe("Do you give refunds?"));
+  expect(screen.queryByRole("heading", { name: "No questions match" })).toBeNull();
+});
+
+test.each([
+  ["refund money back", "Do you give refunds?"],
+  ["money back", "Do you give refunds?"],
+  ["how do I get a refund?", "Do you give refunds?"],
+  ["reimbursment", "Do you give refunds?"],
+  ["cancel my subscripton", "How do I cancel?"],
+  ["new laptop", "How do I move my licence to another machine?"],
+  ["credit card", "How can I pay?"],
+  ["vat", "Is tax added?"],
+])("finds '%s' although the words, their endings or their spelling differ", async (query, question) => {
+  const { user } = await renderPage(<FaqsPage />, "/faqs/");
+  await user.click(await box());
+  await user.paste(query);
+  await waitFor(() => expect(shownQuestions()[0]).toBe(question));
+  // Ranking leaves weak matches out.
+  expect(shownQuestions().length).toBeLessThan(12);
+});
+
+test("words in quotes are searched as a phrase", async () => {
+  await renderPage(<FaqsPage />, `/faqs/?query=${encodeURIComponent('"money back"')}`);
+  expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
 });
 
 test("the address of a question opens its answer", async () => {

@@ -56,8 +56,8 @@ describe("all products", () => {
     for (const { name, slug, retiring } of planCatalogue) {
       const panel = article(main, name);
       expect(within(panel).getByText(retiring ? "Retiring" : "Flagship")).toBeTruthy();
-      expect(panel.textContent).toContain(`USD ${usFigure(pricesOf(slug).monthly)} a month`);
-      expect(panel.textContent).toContain(`USD ${usFigure(pricesOf(slug).yearly)} a year`);
+      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).monthly)} a month`);
+      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).yearly)} a year`);
       expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([
         `/product/${slug}/`,
       ]);
@@ -89,8 +89,8 @@ describe("all products", () => {
     expect(cells("Calendars")).toEqual(["Included", "Included", "Included"]);
     expect(cells("Detailed health-check spreadsheet")).toEqual(["Not included", "Included", "Included"]);
     expect(cells("Costs")).toEqual(["Not included", "Not included", "Included"]);
-    expect(cells("USD a month").at(-1)).toBe("99.95");
-    expect(cells("USD a year").at(-1)).toBe("949");
+    expect(cells("Price a month").at(-1)).toBe("US$99.95");
+    expect(cells("Price a year").at(-1)).toBe("US$949");
   });
 
   test("corporate buyers are led to a person", async () => {
@@ -127,10 +127,10 @@ describe("a product's page", () => {
     const { main } = await open("/product/xer-professional/", "XER Bridge Professional");
     expect(main.getByText("Flagship")).toBeTruthy();
     const price = main.getByRole("region", { name: "What it costs" });
-    expect(price.textContent).toContain("USD 99.95 a month");
-    expect(price.textContent).toContain("USD 949 a year");
-    expect(price.textContent).toContain("saves USD 250.40");
-    expect(price.textContent).toContain("USD 79.08 a month, 21 % less");
+    expect(price.textContent).toContain("US$99.95 a month");
+    expect(price.textContent).toContain("US$949 a year");
+    expect(price.textContent).toContain("saves US$250.40");
+    expect(price.textContent).toContain("US$79.08 a month, 21 % less");
     expect(hrefs(main.getAllByRole("link", { name: "Subscribe" }))).toEqual(["/trial-and-subscribe/"]);
     expect(new Set(hrefs(main.getAllByRole("link", { name: TRIAL })))).toEqual(new Set(["/trial-xer/"]));
   });
@@ -222,8 +222,8 @@ describe("Trial & Subscribe", () => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     const slug = planCatalogue.find((plan) => plan.name === name)?.slug;
     const panel = article(main, name);
-    expect(panel.textContent).toContain(`USD ${monthly} a month`);
-    expect(panel.textContent).toContain(`USD ${yearly} a year`);
+    expect(panel.textContent).toContain(`US$${monthly} a month`);
+    expect(panel.textContent).toContain(`US$${yearly} a year`);
     expect(hrefs([within(panel).getByRole("link", { name: subscribe })])).toEqual([`/manage-subscription/${slug}/`]);
     expect(hrefs([within(panel).getByRole("link", { name: `Read more about ${name}` })])).toEqual([
       `/product/${slug}/`,
@@ -290,7 +290,7 @@ describe("addresses and prices have one source", () => {
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => [
-        ...readFileSync(join(folder, file), "utf8").matchAll(/USD ([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
+        ...readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
       ])
       .flatMap(([, first, second]) => (second ? [first, second] : [first]));
     const { monthly, yearly } = pricesOf("xer-professional");

@@ -173,8 +173,8 @@ describe("the preview", () => {
       [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent)),
     ).toEqual([
       ["Date Joined (UTC)", "First Name", "Amount"],
-      ["21/11/2026 09:30", "Ada", "A$142.05"],
-      ["20/11/2026 09:30", "<b>Grace</b>", ""],
+      ["21 Nov 2026, 9:30 am", "Ada", "A$142.05"],
+      ["20 Nov 2026, 9:30 am", "<b>Grace</b>", ""],
     ]);
     expect(screen.getByText("The newest 2 are shown. The file has all of them.")).toBeTruthy();
     expect(await screen.findByRole("img", { name: /Users, rows a day/ })).toBeTruthy();

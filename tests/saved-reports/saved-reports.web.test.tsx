@@ -71,13 +71,13 @@ describe("the list of saved reports", () => {
       "Fresh",
       "Users CSV",
       "Last 7 days",
-      "Every Monday Next 30/11/2026 00:00",
+      "Every Monday Next 30 Nov 2026, 8:00 am AWST",
       "Never",
     ]);
-    expect((await rowOf("Sent"))[4]).toContain("Mailed 23/11/2026 00:01");
+    expect((await rowOf("Sent"))[4]).toContain("Mailed 23 Nov 2026, 8:01 am AWST");
     expect((await rowOf("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
     expect((await rowOf("Broken"))[4]).toMatch(/^Failed, trying again .*Something went wrong\.$/);
-    expect((await rowOf("Given up"))[4]).toContain("Failed 24/11/2026 00:01");
+    expect((await rowOf("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
   });
 
   test("says so when it could not be had, and is asked for again", async () => {

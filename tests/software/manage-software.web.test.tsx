@@ -77,7 +77,7 @@ async function choose(user: ReturnType<typeof open>["user"], build: string, acti
 test("each stage says what it offers, and what the minimum version is; one without a build says that", async () => {
   open(channels(shownChannel({ minimumVersion: "7.0.0" }), idle));
   const production = within((await screen.findByRole("heading", { name: "Production" })).closest("li") as HTMLElement);
-  for (const words of ["7.2.0", "since 01/11/2026", "18.4 MB", "1,204 · 30 by ClickOnce", "7.0.0"])
+  for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 by ClickOnce", "7.0.0"])
     expect(production.getByText(words)).toBeTruthy();
   expect(production.getByRole("link", { name: "Installer" }).getAttribute("href")).toBe(shownBuild().url);
   expect(production.getByRole("link", { name: ".vsto" }).getAttribute("href")).toBe(shownBuild().manifestUrl);

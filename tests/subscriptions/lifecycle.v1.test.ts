@@ -1,3 +1,4 @@
+import { formatDate } from "#schema/dates.ts";
 import { expect, test } from "vitest";
 import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -18,13 +19,7 @@ const status = async (token: string) =>
 const patch = (token: string, call: string, body?: unknown) =>
   app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
 const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
-const date = (moment: Date) =>
-  moment.toLocaleDateString("en-AU", {
-    timeZone: "Australia/Brisbane",
-    day: "2-digit",
-    month: "2-digit",
-    year: "numeric",
-  });
+const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
 const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
 
 test("the status says what is due when, and what is on sale at the caller's price", async () => {

@@ -113,7 +113,7 @@ test("confirming says what will be charged, with GST for Australians, and does n
   const { status, json } = await confirm(token, { productId: "xer-professional-monthly" });
   expect(status).toBe(200);
   expect(json).toMatch(
-    /^You are subscribing to Professional, monthly\. Your card will be charged A\$164\.95 \(including A\$15\.00 GST\) now, and the same every month from \d\d\/\d\d\/\d{4} until you cancel\./,
+    /^You are subscribing to Professional, monthly\. Your card will be charged A\$164\.95 \(including A\$15\.00 GST\) now, and the same every month from \d{1,2} [A-Z][a-z]{2} \d{4} until you cancel\./,
   );
   expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });

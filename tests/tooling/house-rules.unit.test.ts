@@ -112,6 +112,31 @@ const fixtures: readonly Fixture[] = [
   },
   { file: "api/platform/clock.ts", source: "export const at = Date.now();", says: null },
   {
+    file: "web/features/plans/own-date-format.ts",
+    source: 'export const format = new Intl.DateTimeFormat("en-AU");',
+    says: "Dates are formatted by schema/dates.ts",
+  },
+  {
+    file: "web/ui/own-money-format.ts",
+    source: 'export const format = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" });',
+    says: "money by schema/money.ts",
+  },
+  {
+    file: "web/pages/public/local-date.ts",
+    source: "export const shown = (at: Date) => at.toLocaleDateString();",
+    says: "Dates are formatted by schema/dates.ts",
+  },
+  {
+    file: "api/features/mails/templates/local-time.ts",
+    source: "export const shown = (at: Date) => at.toLocaleString();",
+    says: "Dates are formatted by schema/dates.ts",
+  },
+  {
+    file: "web/ui/right-format.ts",
+    source: 'import { formatDate } from "#schema/dates.ts";\nexport const shown = (at: Date) => formatDate(at);',
+    says: null,
+  },
+  {
     file: "web/utils/anything.ts",
     source: "export const one = 1;",
     says: "A folder is named after a noun",

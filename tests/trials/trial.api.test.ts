@@ -26,7 +26,7 @@ const start = async (user: User, acceptedTheTerms = true) =>
 const eligibility = async (user: User) =>
   (
     await app.graphql(
-      "{ trialEligibility { hasCompletedTrial hasActiveSubscription licence { licenceCode } } }",
+      "{ trialEligibility { hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode } } }",
       {},
       await signInAs(app, user),
     )
@@ -36,7 +36,12 @@ const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasComplet
 describe("starting a trial", () => {
   test("gives one Professional-like licence for one device, 14 days to the hour or 20 conversions", async () => {
     const user = await createUser(app);
-    expect(await eligibility(user)).toEqual({ hasCompletedTrial: false, hasActiveSubscription: false, licence: null });
+    expect(await eligibility(user)).toEqual({
+      hasCompletedTrial: false,
+      hasActiveSubscription: false,
+      daysLeft: null,
+      licence: null,
+    });
     const { data, errors } = await start(user);
     expect(errors).toBeUndefined();
     expect(data.startTrial).toMatchObject({ status: "ACTIVE", subscriptionLevel: "Trial" });
@@ -55,8 +60,25 @@ describe("starting a trial", () => {
     expect(await eligibility(user)).toEqual({
       hasCompletedTrial: true,
       hasActiveSubscription: false,
+      daysLeft: 14,
       licence: { licenceCode: licence.licenceCode },
     });
+  });
+
+  test("counts the days left, until the trial ends or its conversions are used", async () => {
+    const user = await createUser(app);
+    const { data } = await start(user);
+    const endsIn = (ms: number) =>
+      em().nativeUpdate(Licence, data.startTrial.id, { expiresAt: new Date(app.services.clock.now().getTime() + ms) });
+    await endsIn(12 * DAY - MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: 12 });
+    await endsIn(MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: 1 });
+    await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 20 });
+    expect(await eligibility(user)).toMatchObject({ daysLeft: null });
+    await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 0 });
+    await endsIn(-MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: null, hasCompletedTrial: true });
   });
 
   test("mails the licence code", async () => {

@@ -32,6 +32,7 @@ function eligibility(changes: Record<string, unknown> = {}, installer: typeof pu
     __typename: "TrialEligibility",
     hasCompletedTrial: false,
     hasActiveSubscription: false,
+    daysLeft: null,
     licence: null,
     ...changes,
   };
@@ -86,7 +87,7 @@ test("a started trial welcomes with its code, the installer, and where help is",
     await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of XER Bridge Professional" }),
   ).toBeTruthy();
   expect(document.activeElement?.textContent).toMatch(/^Welcome/);
-  expect(screen.getByText(/runs until 09\/03\/2027 [\d:]+, or until 20 conversions are used/)).toBeTruthy();
+  expect(screen.getByText(/runs until \d+ Mar 2027, [\d:]+ [ap]m AWST, or until 20 conversions are used/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/software/production/setup.exe");
   await user.click(screen.getByRole("button", { name: "Copy Licence Code" }));
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
@@ -121,14 +122,18 @@ test.each([
 test("who has used all conversions is not told that the trial runs", async () => {
   open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
   expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
-  expect(screen.queryByText(/still running/)).toBeNull();
+  expect(screen.getByText(completed)).toBeTruthy();
+  expect(screen.queryByText("Your trial is running")).toBeNull();
 });
 
-test("who comes back while the trial runs is told where its code is", async () => {
-  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 17 } }));
-  expect(
-    await screen.findByText(/still running, until 09\/03\/2027 [\d:]+, with 17 of 20 conversions left\./),
-  ).toBeTruthy();
+test.each([
+  [12, "12 days left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
+  [1, "1 day left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
+])("a running trial (%i) shows what is left of it, and no apology", async (daysLeft, words) => {
+  open(eligibility({ hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } }));
+  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.queryByText(completed)).toBeNull();
   expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
 });
 

@@ -125,7 +125,7 @@ test("an app is set up: password, picture and key, first code, recovery codes to
   expect(writeText).toHaveBeenCalledWith(codes.join("\n"));
   expect(await screen.findByText("Your recovery codes have been copied to clipboard.")).toBeTruthy();
   await user.click(shown.getByRole("button", { name: "I Have Kept Them" }));
-  expect(await screen.findByText("Two-step sign-in has been on since 03/09/2026.")).toBeTruthy();
+  expect(await screen.findByText("Two-step sign-in has been on since 3 Sep 2026.")).toBeTruthy();
   expect(screen.getByText("10 are left.")).toBeTruthy();
 });
 
@@ -148,7 +148,7 @@ test("a passkey is added under a name", async () => {
   fill({ Name: "Blue key" });
   await press("Save");
   expect(await screen.findByText("The passkey has been added.")).toBeTruthy();
-  expect(await screen.findByText("Added 04/09/2026 · Not used yet")).toBeTruthy();
+  expect(await screen.findByText("Added 4 Sep 2026 · Not used yet")).toBeTruthy();
 });
 
 test("a passkey that the browser did not make leaves the dialog as it was", async () => {

@@ -41,7 +41,7 @@ test("a test event is sent once, followed until it was tried, and its outcome is
 test.each([
   [
     { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [shownAttempt({ responseStatus: 500 })] },
-    /^The test event was not deliveredYour endpoint answered 500\. We try again 24 hours later, at 22\/11\/2026 02:00:00 UTC\. Refresh the deliveries below/,
+    /^The test event was not deliveredYour endpoint answered 500\. We try again 24 hours later, at 22 Nov 2026, 10:00:00 am AWST\. Refresh the deliveries below/,
   ],
   [
     { status: "failed", attempts: [shownAttempt({ responseStatus: null, error: "The connection was refused." })] },
@@ -81,7 +81,7 @@ test("an attempt that comes within seconds is followed, too: its outcome takes t
   await press("Send Test Event");
   await waitFor(() =>
     expect(outcome().textContent).toMatch(
-      /was not deliveredYour endpoint answered 500\. We try again 5 seconds later, at 21\/11\/2026 02:00:06 UTC\.$/,
+      /was not deliveredYour endpoint answered 500\. We try again 5 seconds later, at 21 Nov 2026, 10:00:06 am AWST\.$/,
     ),
   );
   await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"), { timeout: 6_000 });

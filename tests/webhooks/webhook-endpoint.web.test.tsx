@@ -35,9 +35,9 @@ test("the log tells of each delivery its event, status, attempts and when the ne
   });
   await screen.findByRole("list", { name: "Deliveries" });
   expect(rowNames()).toEqual([
-    expect.stringMatching(/^Pending webhook\.test 21\/11\/2026 02:00:00 UTC Not tried yet$/),
+    expect.stringMatching(/^Pending webhook\.test 21 Nov 2026, 10:00:00 am AWST Not tried yet$/),
     expect.stringMatching(
-      /^To be tried again invoice\.paid .* 2 attempts, next 1 minute later, at 21\/11\/2026 02:01:01 UTC$/,
+      /^To be tried again invoice\.paid .* 2 attempts, next 1 minute later, at 21 Nov 2026, 10:01:01 am AWST$/,
     ),
     expect.stringMatching(/^Delivered licence\.issued .* 1 attempt$/),
     expect.stringMatching(/^Failed licence\.issued .* 1 attempt$/),
@@ -60,7 +60,7 @@ test("a delivery opens to its payload as formatted JSON and to every attempt wit
     // What the status says already is not said twice.
     expect.stringMatching(/^Attempt 3 500 .* 120 msAnswerOops$/),
     expect.stringMatching(/^Attempt 2 503 .* 2\.4 sAnswered 503\.The answer has no text\.$/),
-    expect.stringMatching(/^Attempt 1 No answer 21\/11\/2026 02:00:01 UTC 120 msNo answer within 10 seconds\.$/),
+    expect.stringMatching(/^Attempt 1 No answer 21 Nov 2026, 10:00:01 am AWST 120 msNo answer within 10 seconds\.$/),
   ]);
   const payload = '{\n  "id": "event-of-d-1",\n  "type": "licence.issued",\n  "data": {}\n}';
   expect(screen.getByRole("group", { name: "Payload of licence.issued" }).textContent).toBe(payload);
@@ -90,7 +90,7 @@ test("an interrupted attempt is told as such, and that the event is sent again; 
   await press(/^To be tried again/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    "Attempt 1 Interrupted 21/11/2026 02:00:01 UTC We were interrupted before the answer came, so your endpoint may have received it or not.",
+    "Attempt 1 Interrupted 21 Nov 2026, 10:00:01 am AWST We were interrupted before the answer came, so your endpoint may have received it or not.",
   ]);
   expect(screen.getByText("Next attempt").nextSibling?.textContent).toBe("In a moment");
 });
@@ -145,7 +145,7 @@ test("an endpoint that we turned off says why, and can be turned on", async () =
       return { updateWebhookEndpoint: shownEndpoint() };
     },
   });
-  expect(await screen.findByText(/^We turned this endpoint off on 21\/11\/2026/)).toBeTruthy();
+  expect(await screen.findByText(/^We turned this endpoint off on 21 Nov 2026/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Send Test Event" })).toBeNull();
   await press(/^Failed licence\.issued/);
   expect(screen.getByText("Turn the endpoint on to replay this.")).toBeTruthy();

@@ -64,8 +64,8 @@ test("the list tells url, events, status with its reason, and what came of the l
     ["invoice.paid", "Turned off"],
   ]);
   expect(cells[0]?.[0]).toContain("Production");
-  expect(cells[0]?.[3]).toMatch(/^Delivered 22\/11\/2026/);
-  expect(cells[1]?.[3]).toMatch(/^Failed 21\/11\/2026/);
+  expect(cells[0]?.[3]).toMatch(/^Delivered 22 Nov 2026/);
+  expect(cells[1]?.[3]).toMatch(/^Failed 21 Nov 2026/);
   expect(cells[2]?.[3]).toBe("None yet");
 });
 

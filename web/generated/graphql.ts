@@ -10,6 +10,7 @@ export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
 export * from "./operations/add-licence.ts";
 export * from "./operations/add-passkey.ts";
+export * from "./operations/address-search-finds-streets.ts";
 export * from "./operations/address-suggestions.ts";
 export * from "./operations/apply-promo-code.ts";
 export * from "./operations/attention-list.ts";
@@ -83,6 +84,7 @@ export * from "./operations/suggested-address.ts";
 export * from "./operations/tax-invoices.ts";
 export * from "./operations/timeline.ts";
 export * from "./operations/trial-eligibility.ts";
+export * from "./operations/trial-standing.ts";
 export * from "./operations/turn-off-two-step-sign-in.ts";
 export * from "./operations/two-step-of-user.ts";
 export * from "./operations/two-step-sign-in.ts";
@@ -91,6 +93,7 @@ export * from "./operations/update-licence.ts";
 export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
 export * from "./operations/user-details.ts";
+export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/users.ts";
@@ -369,6 +372,17 @@ export type InvoiceDetailsInput = {
   streetNumber: string;
   unitNumber?: string | null | undefined;
 };
+
+/** What happens at the end of a licence's period. */
+export type LicenceRenewal =
+  /** The licence ends, because its subscription is cancelled. */
+  | 'ENDS'
+  /** The licence ends; no subscription runs behind it. */
+  | 'NONE'
+  /** The payment for the next period failed. */
+  | 'PAYMENT_DUE'
+  /** The next payment of its subscription is due, and extends it. */
+  | 'RENEWS';
 
 /** What a licence is at this moment. */
 export type LicenceStatus =
@@ -793,6 +807,11 @@ export type RestoreUserMutationVariables = Exact<{
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
 
+export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AddressSearchFindsStreetsQuery = { addressSearchFindsStreets: boolean };
+
 export type AddressSuggestionsQueryVariables = Exact<{
   text: string;
   country: string;
@@ -1064,7 +1083,7 @@ export type DeviceAuthorizationQueryVariables = Exact<{
 }>;
 
 
-export type DeviceAuthorizationQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string, osUser: string | null, addInVersion: string, ip: string, isSameNetwork: boolean, requestedAt: string, licenceIdsWithPlace: Array<string>, deactivationsRemaining: number }, me: { id: string, licences: Array<{ id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, numberOfMachines: number, devices: Array<{ id: string, machineName: string, lastSeenAt: string }> }> } };
+export type DeviceAuthorizationQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string, osUser: string | null, addInVersion: string, ip: string, isSameNetwork: boolean, requestedAt: string, licenceIdsWithPlace: Array<string>, deactivationsRemaining: number }, me: { id: string, licences: Array<{ id: string, product: string, subscriptionLevel: string, status: LicenceStatus, periodEndsAt: string, renewal: LicenceRenewal, numberOfMachines: number, devices: Array<{ id: string, machineName: string, lastSeenAt: string }> }> } };
 
 export type ActivateOfflineMutationVariables = Exact<{
   input: ActivateOfflineInput;
@@ -1116,6 +1135,13 @@ export type UpdateInvoiceDetailsMutationVariables = Exact<{
 
 export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
 
+export type UserInvoicesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
+
 export type FreeSeatMutationVariables = Exact<{
   leaseId: string;
 }>;
@@ -1146,7 +1172,7 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -1158,7 +1184,7 @@ export type LicenceHistoryQueryVariables = Exact<{
 }>;
 
 
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, supportCode: string, licenceActivationType: number, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: string, code: string, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: number, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: string, code: string, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
 
 export type LicenceOwnerQueryVariables = Exact<{
   id: string;
@@ -1170,7 +1196,7 @@ export type LicenceOwnerQuery = { licence: { id: string, owner: { id: string } }
 export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, status: LicenceStatus, licenceActivationType: number }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
+export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
 
 export type ResetDeactivationCounterMutationVariables = Exact<{
   userId: string;
@@ -1187,16 +1213,16 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, status: LicenceStatus, isSubscribed: boolean };
+export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
 
 export type TokenFieldsFragment = { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
 
@@ -1488,7 +1514,12 @@ export type StartTrialMutation = { startTrial: { id: string, licenceCode: string
 export type TrialEligibilityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, licence: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
+export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
+
+export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
 
 export type AddPasskeyMutationVariables = Exact<{
   input: AddPasskeyInput;

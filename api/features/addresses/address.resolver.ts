@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressParts, Suggestion } from "./address-provider.ts";
-import { findSuggestedAddress, suggestAddresses } from "./suggest-addresses.ts";
+import { findSuggestedAddress, findsStreets, suggestAddresses } from "./suggest-addresses.ts";
 
 @ObjectType({ description: "The parts of a suggested address; empty where they are not known." })
 export class SuggestedAddress implements AddressParts {
@@ -44,6 +44,15 @@ export class AddressResolver {
     @Ctx() context: Context,
   ): Promise<AddressSuggestion[]> {
     return [...(await suggestAddresses(context, { text, country }))];
+  }
+
+  @Allow("everyone")
+  @Query(() => Boolean, {
+    description:
+      "Whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code, and keeps the street as typed.",
+  })
+  addressSearchFindsStreets(@Ctx() context: Context): boolean {
+    return findsStreets(context);
   }
 
   @Allow("everyone")

@@ -18,15 +18,20 @@ let index: Index | undefined;
 
 /**
  * Every Australian locality, by the beginning of its name or post code: '4000' and 'bris' help at once. Of a whole
- * address only what follows the last comma is looked at.
+ * address the locality is what follows the last comma, or the last words that name one; the words before it are kept as
+ * the street.
  */
 export const embeddedLocalities = {
   async suggest(text: string, country: string): Promise<readonly Suggestion[]> {
     if (country !== "Australia") return [];
-    const asked = wordsOf(text.split(",").findLast((part) => part.trim()) ?? "");
-    if (asked.length === 0) return [];
+    const parts = text.split(",").filter((part) => part.trim());
+    const last = parts.pop() ?? "";
     index ??= indexOf(rows);
-    return best(index, asked).map(suggestionOf);
+    const asked = wordsOf(last);
+    if (asked.length === 0) return [];
+    const whole = best(index, asked);
+    if (whole.length > 0) return whole.map((row) => suggestionOf(row, streetOf(parts.join(" "))));
+    return bestOfEnding(index, parts, last);
   },
   async find(id: string): Promise<AddressParts | null> {
     const [, state, postCode, city] = /^au:([A-Z]+):(\d{4}):(.+)$/s.exec(id) ?? [];
@@ -34,6 +39,42 @@ export const embeddedLocalities = {
     return row ? partsOf(row) : null;
   },
 } satisfies AddressProvider;
+
+/** Returns the localities named by the last words of a text, as many of its words as possible, with the rest as street. */
+function bestOfEnding(known: Index, before: readonly string[], text: string): Suggestion[] {
+  const typed = text.trim().split(/\s+/);
+  for (let start = 1; start < typed.length; start += 1) {
+    const ending = wordsOf(typed.slice(start).join(" "));
+    const [first = ""] = ending;
+    const street = streetOf([...before, ...typed.slice(0, start)].join(" "));
+    // A locality doesn't begin with 'Street', as in '120 Eagle Street Brisbane'.
+    const isStreetType = streetTypes.some((type) => (ending.length === 1 ? type.startsWith(first) : type === first));
+    if (first === "" || isStreetType || !street.streetName) continue;
+    const found = best(known, ending);
+    if (found.length > 0) return found.map((row) => suggestionOf(row, street));
+  }
+  return [];
+}
+
+const streetTypes =
+  "avenue boulevard circuit close court crescent drive esplanade highway lane parade place road rd square street terrace way".split(
+    " ",
+  );
+
+type Street = Pick<AddressParts, "unitNumber" | "streetNumber" | "streetName">;
+
+const streetPattern =
+  /^(?:(?:unit|suite|apartment|apt|flat|shop|u)\s*(?<unit>\d\w*)[\s/]+|(?<slashed>\w+)\s*\/\s*)?(?:(?<number>\d+[a-z]?(?:\s?-\s?\d+[a-z]?)?)\s+)?(?<name>.*)$/i;
+
+/** Returns the parts of a street as typed, such as `3/120 Eagle Street` or `Unit 3 120-122 Eagle Street`. */
+function streetOf(text: string): Street {
+  const { unit, slashed, number = "", name = "" } = streetPattern.exec(text.trim())?.groups ?? {};
+  return {
+    unitNumber: unit ?? slashed ?? "",
+    streetNumber: number,
+    streetName: /\p{L}/u.test(name) ? name.trim() : "",
+  };
+}
 
 /** The rows that have a word for each asked one; those whose name begins with what was asked come first. */
 function best({ names, words, ranks }: Index, asked: readonly string[]): Row[] {
@@ -83,9 +124,9 @@ function indexOf(list: readonly Row[]): Index {
   };
 }
 
-function suggestionOf(row: Row): Suggestion {
+function suggestionOf(row: Row, street: Street): Suggestion {
   const [city, state, postCode] = row;
-  return { id: `au:${state}:${postCode}:${city}`, label: row.join(" "), parts: partsOf(row) };
+  return { id: `au:${state}:${postCode}:${city}`, label: row.join(" "), parts: { ...partsOf(row), ...street } };
 }
 
 function partsOf([city, state, postCode]: Row): AddressParts {

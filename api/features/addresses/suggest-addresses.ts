@@ -37,6 +37,11 @@ export async function suggestAddresses(
   return online?.length ? online : embeddedLocalities.suggest(asked, country);
 }
 
+/** Returns whether the address search finds streets; the embedded list knows suburbs and post codes alone. */
+export function findsStreets({ config }: Pick<Context, "config">): boolean {
+  return config.addressProvider !== null;
+}
+
 /**
  * The parts of a suggestion that came without them; null when it is unknown or the service does not answer.
  * @throws AppError RATE_LIMITED as {@link suggestAddresses}.

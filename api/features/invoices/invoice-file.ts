@@ -1,4 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
 import type { AttachedFile, MailAttachment } from "#api/features/mails/mail-attachment.ts";
 import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
@@ -16,6 +18,17 @@ export function invoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
 export async function downloadTaxInvoice(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
   return fileOf(await getTaxInvoice(context, id));
+}
+
+/**
+ * Returns the PDF of any customer's tax invoice or adjustment note; the caller's right to it is checked by the route.
+ * @throws AppError NOT_FOUND for unknown and malformed ids; RATE_LIMITED after 60 in 10 minutes.
+ */
+export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
+  if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
+  const invoice = isUuid(id) ? await context.em.findOne(TaxInvoice, id, { populate: ["adjusts"] }) : null;
+  if (!invoice) throw notFound();
+  return fileOf(invoice);
 }
 
 /**

@@ -1,16 +1,10 @@
 import { type Static, Type } from "typebox";
 import { brand } from "#schema/brand.ts";
 import { labelOf, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { formatExpiryDate } from "#schema/dates.ts";
 import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import type { Licence } from "./licence.entity.ts";
 import { statusOfLicence } from "./licence-status.ts";
-
-const dayMonthYear = new Intl.DateTimeFormat("en-AU", {
-  day: "2-digit",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
 
 /** A licence as `/v1` shows it: one shape for the customer's and the admin's list (DOMAIN §8.3). */
 export const licenceShape = named("Licence", {
@@ -47,7 +41,7 @@ export function licenceJson(licence: Licence, now: Date): Static<typeof licenceS
     licenceCode: licence.licenceCode,
     product: brand.productName,
     subscriptionLevel: labelOf(productLevels, licence.productLevel),
-    expiryDate: displayDate(licence.expiresAt),
+    expiryDate: formatExpiryDate(licence.expiresAt, "UTC"),
     unformattedExpiryDate: licence.expiresAt.toISOString(),
     licenceType: labelOf(licenceTypes, licence.licenceType),
     licenceCategory: labelOf(licenceCategories, licence.licenceCategory),
@@ -64,10 +58,4 @@ export function licenceJson(licence: Licence, now: Date): Static<typeof licenceS
     floatingHeartBeatIntervalMinutes: licence.floatingHeartBeatIntervalMinutes,
     allowOnVms: licence.allowOnVms,
   };
-}
-
-/** 'DD MMMM, YYYY' in UTC. */
-function displayDate(moment: Date): string {
-  const part = Object.fromEntries(dayMonthYear.formatToParts(moment).map(({ type, value }) => [type, value]));
-  return `${part.day} ${part.month}, ${part.year}`;
 }

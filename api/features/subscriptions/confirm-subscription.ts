@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { labelOf, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { dayAlone } from "#api/features/mails/templates/moments.ts";
+import { formatSellerDate } from "#api/features/mails/templates/moments.ts";
 import { aud } from "#schema/money.ts";
 import { planPriceName } from "#api/features/plans/plan-name.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
@@ -35,7 +35,7 @@ export async function confirmSubscription(
   const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
   const running = replaced.filter((licence) => licence.expiresAt > now);
   const { quote, renewal, planPrice } = offer;
-  const next = dayAlone(periodAfter(now, planPrice.interval));
+  const next = formatSellerDate(periodAfter(now, planPrice.interval));
   const sentences = [
     `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${amount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : amount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...running.map(({ productLevel }) =>
@@ -50,7 +50,7 @@ export async function confirmSubscription(
 
 /** The sentence for the dialog of a change of plan. */
 export function confirmationOfChange({ subscription, from, to, preview }: ChangeOffer): Confirmation {
-  const periodEnd = dayAlone(subscription.currentPeriodEndsAt);
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
   const keeps = "Your licence code and your devices stay the same.";
   if (!preview)
     return {
@@ -60,7 +60,7 @@ export function confirmationOfChange({ subscription, from, to, preview }: Change
   const gst = preview.gstCents > 0 ? `, including ${aud(preview.gstCents)} GST` : "";
   return {
     totalCents: preview.dueCents,
-    message: `Your subscription changes from ${planPriceName(from)} to ${planPriceName(to)} now. Your card will be charged ${aud(preview.dueCents)} now${gst}: the difference for the time until ${dayAlone(preview.periodEnd)}. ${keeps} Do you want to continue?`,
+    message: `Your subscription changes from ${planPriceName(from)} to ${planPriceName(to)} now. Your card will be charged ${aud(preview.dueCents)} now${gst}: the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${keeps} Do you want to continue?`,
   };
 }
 

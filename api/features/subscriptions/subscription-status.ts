@@ -1,7 +1,7 @@
 import { after } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
-import { dayAlone } from "#api/features/mails/templates/moments.ts";
+import { formatSellerDate } from "#api/features/mails/templates/moments.ts";
 import { aud } from "#schema/money.ts";
 import { findPlanPrice } from "#api/features/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/features/plans/plan-price.entity.ts";
@@ -62,16 +62,16 @@ async function messageOf(
   nextChargeCents: number | null,
 ): Promise<string> {
   const name = await nameOf(context, subscription.planPrice);
-  const periodEnd = dayAlone(subscription.currentPeriodEndsAt);
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
     const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
     const runsUntil = after(paidUntil, PAYMENT_GRACE_MS);
     const licence =
       runsUntil > context.clock.now()
-        ? `Your licence keeps running until ${dayAlone(runsUntil)}.`
+        ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
         : "Your licence has stopped for now.";
-    return `We could not take the payment for your ${name} subscription that was due on ${dayAlone(paidUntil)}. ${licence} Please change your payment details: the payment is then made at once.`;
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please change your payment details: the payment is then made at once.`;
   }
   if (subscription.disputedAt)
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;

@@ -1,8 +1,10 @@
 import { ProductLevel } from "#schema/catalogue.ts";
+import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/features/accounts/user.entity.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
+import { LicenceStatus, statusOfLicence } from "#api/features/licences/licence-status.ts";
 import { hasActiveSubscription } from "#api/features/subscriptions/active-subscription.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialElsewhere } from "./trial-claims.ts";
@@ -14,6 +16,8 @@ export interface TrialState {
   readonly hasActiveSubscription: boolean;
   /** The licence of this account's trial, running or ended. */
   readonly licence: Licence | null;
+  /** Days left of the running trial, rounded up; null while none runs. */
+  readonly daysLeft: number | null;
 }
 
 /**
@@ -24,13 +28,22 @@ export async function checkTrial(context: Context): Promise<TrialState> {
   const { em } = context;
   const user = await em.findOne(User, context.actor?.userId ?? "");
   if (!user) throw notFound();
+  const licence = await em.findOne(
+    Licence,
+    { user: user.id, productLevel: ProductLevel.Trial },
+    { orderBy: { createdAt: "desc" } },
+  );
   return {
     hasCompletedTrial: user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, normaliseEmail(user.email))),
     hasActiveSubscription: await hasActiveSubscription(context, user.id),
-    licence: await em.findOne(
-      Licence,
-      { user: user.id, productLevel: ProductLevel.Trial },
-      { orderBy: { createdAt: "desc" } },
-    ),
+    licence,
+    daysLeft: licence && daysLeftOf(licence, context.clock.now()),
   };
+}
+
+function daysLeftOf(licence: Licence, now: Date): number | null {
+  const { usageLimit, usageCount, expiresAt } = licence;
+  const isUsedUp = usageLimit !== null && usageCount >= usageLimit;
+  if (isUsedUp || statusOfLicence(licence, now) !== LicenceStatus.ACTIVE) return null;
+  return Math.ceil((expiresAt.getTime() - now.getTime()) / DAY);
 }

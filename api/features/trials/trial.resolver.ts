@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { startTrialRules } from "#schema/rules/account.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -17,6 +17,12 @@ export class TrialEligibility implements TrialState {
 
   @Field(() => Licence, { nullable: true, description: "The licence of this account's trial, running or ended." })
   licence!: Licence | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Days left of the running trial, rounded up; null while none runs.",
+  })
+  daysLeft!: number | null;
 }
 
 @Resolver()

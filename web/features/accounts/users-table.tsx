@@ -6,7 +6,7 @@ import { paths } from "#web/app/paths.ts";
 import { useSession } from "#web/app/session.ts";
 import { type UsersQuery, useUsersQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatTableDate } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
@@ -27,7 +27,7 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
   { title: "User Type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
-  { title: "Date Joined", text: (user) => date(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
+  { title: "Date Joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
   {
     title: "Active",
     text: (user) => (user.isActive ? "Yes" : "No"),

@@ -1,6 +1,7 @@
+import { formatNumber } from "#schema/numbers.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
@@ -17,7 +18,7 @@ const columns: readonly Column<Row>[] = [
   { title: "Company", text: ({ user }) => user.companyName },
   { title: "Email", text: ({ user }) => user.email },
   { title: "What", text: ({ what }) => what },
-  { title: "When", text: ({ at }) => dateAndTime(at) },
+  { title: "When", text: ({ at }) => formatDateTime(at) },
 ];
 
 /** The rows behind one of the numbers, most urgent first; searched and paged by the api. */
@@ -42,8 +43,8 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
       />
       {page?.isCapped && (
         <p className={classes.capped} role="status">
-          There are more than {page.total.toLocaleString("en-AU")}. The most urgent are listed; the others follow as
-          these are dealt with.
+          There are more than {formatNumber(page.total)}. The most urgent are listed; the others follow as these are
+          dealt with.
         </p>
       )}
     </>

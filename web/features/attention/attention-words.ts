@@ -1,3 +1,4 @@
+import { formatNumber } from "#schema/numbers.ts";
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
 
 /** How a list is called, which rows it has, and what stands there when it has none. */
@@ -58,5 +59,5 @@ export function isAttentionList(name: string): name is AttentionListName {
 
 /** `12`, `1,000+` for a count that goes on. */
 export function shownCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
-  return `${count.toLocaleString("en-AU")}${isCapped ? "+" : ""}`;
+  return `${formatNumber(count)}${isCapped ? "+" : ""}`;
 }

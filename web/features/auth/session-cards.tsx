@@ -1,7 +1,7 @@
 import { IconBrowser } from "@tabler/icons-react";
 import type { SessionsQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
-import { utcDateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** A session as its card shows it. */
@@ -42,5 +42,5 @@ export function SessionCards(props: {
 }
 
 function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{utcDateAndTime(at)}</time>;
+  return <time dateTime={at}>{formatDateTime(at)}</time>;
 }

@@ -1,5 +1,6 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { fetchFromApi } from "#web/app/fetch-from-api.ts";
 import { paths } from "#web/app/paths.ts";
 import { useCancelBulkRunMutation } from "#web/generated/graphql.ts";
@@ -7,10 +8,10 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { counted, nameOfKind, type ShownRun } from "./bulk-runs-table.tsx";
+import { nameOfKind, type ShownRun } from "./bulk-runs-table.tsx";
 import classes from "./bulk.module.css";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
@@ -33,7 +34,7 @@ export function BulkRunView({ run }: { run: ShownRun }) {
         <RunBadge state={run.state} />
         <span className={classes.who}>
           {run.startedAt && "Started by "}
-          {run.createdByName.replace(/ <.*$/, "")}, {dateAndTime(run.startedAt ?? run.createdAt)}
+          {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}
         </span>
       </div>
       <Progress run={run} />
@@ -42,7 +43,7 @@ export function BulkRunView({ run }: { run: ShownRun }) {
           {facts.map(([name, count]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{counted(count)}</dd>
+              <dd>{formatNumber(count)}</dd>
             </div>
           ))}
         </dl>
@@ -77,7 +78,7 @@ function FileFacts({ run }: { run: ShownRun }) {
 function Progress({ run }: { run: ShownRun }) {
   const words: Readonly<Record<string, string>> = {
     checking: `Checking the rows: ${run.progress} %`,
-    running: `${counted(run.done + run.failed)} of ${counted(run.planned)} rows carried out`,
+    running: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows carried out`,
   };
   const said = words[run.state];
   if (!said) return null;

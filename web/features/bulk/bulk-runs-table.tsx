@@ -1,9 +1,10 @@
 import { Link } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
 import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
 import { paths } from "#web/app/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
@@ -15,9 +16,6 @@ export type ShownRun = BulkRunFieldsFragment;
 
 /** What a run is called: `Import users`. */
 export const nameOfKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
-
-/** A count as people read it: `100,000`. */
-export const counted = (count: number): string => count.toLocaleString("en-AU");
 
 const columns: readonly Column<ShownRun>[] = [
   {
@@ -32,10 +30,10 @@ const columns: readonly Column<ShownRun>[] = [
   },
   { title: "State", text: (run) => wordsOfState(run.state), render: (run) => <RunBadge state={run.state} /> },
   { title: "Who", text: (run) => run.createdByName.replace(/ <.*$/, "") },
-  { title: "When", text: (run) => dateAndTime(run.createdAt) },
-  { title: "Rows", text: (run) => counted(run.planned + run.faulty), align: "right" },
-  { title: "Carried Out", text: (run) => counted(run.done), align: "right" },
-  { title: "Left Out", text: (run) => counted(run.faulty + run.failed), align: "right" },
+  { title: "When", text: (run) => formatDateTime(run.createdAt) },
+  { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
+  { title: "Carried Out", text: (run) => formatNumber(run.done), align: "right" },
+  { title: "Left Out", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
 ];
 
 /** Every bulk run, newest first. */

@@ -1,8 +1,8 @@
 import { IconDownload } from "@tabler/icons-react";
+import { formatNumber } from "#schema/numbers.ts";
 import { type BulkKind, bulkColumns, bulkLimits } from "#schema/bulk.ts";
 import { Button } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { counted } from "./bulk-runs-table.tsx";
 import classes from "./bulk.module.css";
 
 /** Which columns a file may have, and a template to fill in. */
@@ -19,8 +19,8 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
   return (
     <div className={classes.help}>
       <p>
-        CSV with commas, semicolons or tabs; at most {counted(bulkLimits.rows)} rows and 25 MB. The first row names the
-        columns, in any order.
+        CSV with commas, semicolons or tabs; at most {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row names
+        the columns, in any order.
       </p>
       <Button
         variant="default"

@@ -1,10 +1,11 @@
 import { useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { DEACTIVATE_WORD } from "#schema/bulk.ts";
 import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 import { notify } from "#web/ui/notifications.ts";
-import { counted, type ShownRun } from "./bulk-runs-table.tsx";
+import { type ShownRun } from "./bulk-runs-table.tsx";
 
 const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
   "import-users": ["created", "user", "users"],
@@ -40,10 +41,10 @@ export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: b
   return (
     <ConfirmDialog opened={opened} title="Start This Run?" danger={isFinal} onConfirm={confirm} onCancel={close}>
       <p>
-        <b>{counted(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
+        <b>{formatNumber(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
         {run.faulty > 0 && (
           <>
-            ; <b>{counted(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with faults will be left out
+            ; <b>{formatNumber(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with faults will be left out
           </>
         )}
         .{isFinal && " A deactivated licence can never be used again, and this can't be undone."}

@@ -2,7 +2,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -23,8 +23,8 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
   { title: "Commented By", text: ({ commentedBy }) => commentedBy },
   {
     title: "Comment Date",
-    text: ({ commentDate }) => dateAndTime(commentDate),
-    render: ({ commentDate }) => <span className={classes.moment}>{dateAndTime(commentDate)}</span>,
+    text: ({ commentDate }) => formatDateTime(commentDate),
+    render: ({ commentDate }) => <span className={classes.moment}>{formatDateTime(commentDate)}</span>,
     sortBy: ({ commentDate }) => commentDate,
   },
 ];

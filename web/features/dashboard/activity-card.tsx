@@ -1,9 +1,11 @@
+import { formatNumber } from "#schema/numbers.ts";
+import { formatDayAndMonth } from "#schema/dates.ts";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import classes from "./activity-card.module.css";
 import type { CardProps } from "./dashboard.tsx";
 import { Card } from "./dashboard-cards.tsx";
-import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure } from "./figure.tsx";
 import { keyTitleOf, sinceBefore } from "./period-words.ts";
 
@@ -28,7 +30,7 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
           <div key={of} className={classes.kind}>
             <Figure
               name={name}
-              value={activity[of].value.toLocaleString("en-AU")}
+              value={formatNumber(activity[of].value)}
               to={listHref(list, days)}
               change={changeOf(activity[of], sinceBefore(days), good)}
               hint={perDay(activity[of].value, days)}
@@ -41,7 +43,7 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
               keyTitle={keyTitleOf(days)}
               points={activity.course.map((part) => ({
                 key: part.date,
-                label: dayAndMonth(part.date),
+                label: formatDayAndMonth(part.date),
                 value: part[of],
               }))}
               emptySentence="None."
@@ -55,5 +57,5 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
 
 function perDay(value: number, days: number): string {
   const mean = value / days;
-  return `${mean.toLocaleString("en-AU", { maximumFractionDigits: mean < 10 ? 1 : 0 })} a day`;
+  return `${formatNumber(mean, mean < 10 ? 1 : 0)} a day`;
 }

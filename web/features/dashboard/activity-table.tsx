@@ -1,8 +1,10 @@
+import { formatNumber } from "#schema/numbers.ts";
+import { formatTableDay } from "#schema/dates.ts";
 import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./activity-table.module.css";
-import { periodInWords, weekdayAndDate } from "./dashboard-words.ts";
+import { periodInWords } from "./dashboard-words.ts";
 
 type Day = ActivityDaysQuery["dashboard"]["activity"]["days"][number];
 
@@ -24,7 +26,7 @@ export function ActivityTable({ days }: { days: number }) {
           {kinds.map(([title, of]) => (
             <div key={of}>
               <dt>{title}</dt>
-              <dd>{rows.reduce((sum, day) => sum + day[of], 0).toLocaleString("en-AU")}</dd>
+              <dd>{formatNumber(rows.reduce((sum, day) => sum + day[of], 0))}</dd>
             </div>
           ))}
         </dl>
@@ -32,10 +34,10 @@ export function ActivityTable({ days }: { days: number }) {
       <DataTable<Day>
         name="Activity by Day"
         columns={[
-          { title: "Day", text: ({ date }) => weekdayAndDate(date), sortBy: ({ date }) => date, wrap: "never" },
+          { title: "Day", text: ({ date }) => formatTableDay(date), sortBy: ({ date }) => date, wrap: "never" },
           ...kinds.map(([title, of]) => ({
             title,
-            text: (day: Day) => day[of].toLocaleString("en-AU"),
+            text: (day: Day) => formatNumber(day[of]),
             sortBy: (day: Day) => day[of],
             align: "right" as const,
           })),

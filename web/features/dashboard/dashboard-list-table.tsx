@@ -1,7 +1,7 @@
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
 import { actionsOnRow } from "#web/features/attention/actions-on-row.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
@@ -28,7 +28,7 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
         { title: "Company", text: ({ user }) => user.companyName },
         { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
         { title: "What", text: ({ what }) => what },
-        { title: when, text: ({ at }) => dateAndTime(at), wrap: "never" },
+        { title: when, text: ({ at }) => formatDateTime(at), wrap: "never" },
       ]}
       remote={remote.listOf(page)}
       rows={page?.rows}

@@ -104,23 +104,3 @@ export function reportHref(reportType: number, days: number, now = Date.now()): 
   const query = { type: String(reportType), start: dayOf(now - (days - 1) * DAY_MS), end: dayOf(now) };
   return `${paths.reports.href()}?${new URLSearchParams(query)}`;
 }
-
-const shortDay = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", timeZone: "UTC" });
-
-/** `12 Nov` from YYYY-MM-DD. */
-export function dayAndMonth(date: string): string {
-  return shortDay.format(new Date(`${date}T00:00:00Z`));
-}
-
-const longDay = new Intl.DateTimeFormat("en-AU", {
-  weekday: "short",
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-/** `Thu 12/11/2026` from YYYY-MM-DD. */
-export function weekdayAndDate(date: string): string {
-  return longDay.format(new Date(`${date}T00:00:00Z`)).replace(",", "");
-}

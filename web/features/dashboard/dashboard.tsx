@@ -1,7 +1,7 @@
 import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
@@ -30,8 +30,8 @@ export function Dashboard({ days }: { days: number }) {
     <>
       {behindSince && (
         <Callout tone="notice">
-          What machines asked since {date(behindSince)} is still being added up; activity and versions are not complete
-          yet.
+          What machines asked since {formatDate(behindSince)} is still being added up; activity and versions are not
+          complete yet.
         </Callout>
       )}
       <Cards busy={!data}>

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
 import classes from "./figure.module.css";
 
 export interface FigureProps {
@@ -54,7 +55,7 @@ export function changeOf(
   { value, before }: { value: number; before: number },
   since: string,
   good: "up" | "down" | null,
-  format: (difference: number) => string = (difference) => difference.toLocaleString("en-AU"),
+  format: (difference: number) => string = (difference) => formatNumber(difference),
 ): Change {
   const difference = value - before;
   if (difference === 0) return { text: "±0", since, direction: "same", isGood: null };
@@ -68,5 +69,5 @@ export function changeOf(
 /** `12 %` on one line, with one digit after the point where it is little. */
 export function percent(share: number): string {
   const digits = share * 100 < 10 ? 1 : 0;
-  return `${(share * 100).toLocaleString("en-AU", { maximumFractionDigits: digits })}\u00a0%`;
+  return `${formatNumber(share * 100, digits)}\u00a0%`;
 }

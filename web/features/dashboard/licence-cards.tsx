@@ -1,7 +1,9 @@
+import { formatNumber } from "#schema/numbers.ts";
+import { formatDayAndMonth } from "#schema/dates.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
-import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure, percent } from "./figure.tsx";
 import { keyTitleOf, sinceBefore } from "./period-words.ts";
 import { ShareList, type Tone } from "./share-list.tsx";
@@ -14,13 +16,13 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
       <Figures>
         <Figure
           name="Started"
-          value={started.value.toLocaleString("en-AU")}
+          value={formatNumber(started.value)}
           to={listHref("trials-started", days)}
           change={changeOf(started, sinceBefore(days), "up")}
         />
         <Figure
           name="Converted"
-          value={converted.value.toLocaleString("en-AU")}
+          value={formatNumber(converted.value)}
           to={listHref("trials-converted", days)}
           change={changeOf(converted, sinceBefore(days), "up")}
           {...(started.value > 0 && { hint: `${percent(converted.value / started.value)} of those that started` })}
@@ -34,7 +36,7 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
         partName="converted"
         points={course.map((part) => ({
           key: part.date,
-          label: dayAndMonth(part.date),
+          label: formatDayAndMonth(part.date),
           value: part.started,
           part: part.converted,
         }))}
@@ -51,7 +53,7 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
       <Figures>
         <Figure
           name="Not renewing"
-          value={expiring.count.toLocaleString("en-AU")}
+          value={formatNumber(expiring.count)}
           to={listHref("licences-expiring", days)}
           hint="no subscription keeps them alive"
         />
@@ -60,7 +62,7 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
         label="Licences that expire a week"
         height={140}
         keyTitle="Week from"
-        points={expiring.course.map(({ date, count }) => ({ key: date, label: dayAndMonth(date), value: count }))}
+        points={expiring.course.map(({ date, count }) => ({ key: date, label: formatDayAndMonth(date), value: count }))}
         emptySentence="No licences expire within 90 days."
       />
     </Card>
@@ -84,7 +86,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
       <Figures>
         <Figure
           name="Devices seen"
-          value={devices.toLocaleString("en-AU")}
+          value={formatNumber(devices)}
           to={listHref("devices-seen", days)}
           hint="in the last 30 days"
         />
@@ -100,13 +102,13 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
                 name: version,
                 to: listHref("devices-seen", days, version),
                 share: count / total,
-                value: count.toLocaleString("en-AU"),
+                value: formatNumber(count),
                 aside: percent(count / total),
                 ...(words && { tone: words.tone, mark: words.text }),
               };
             }),
             ...(others > 0
-              ? [{ key: "others", name: "Others", share: others / total, value: others.toLocaleString("en-AU") }]
+              ? [{ key: "others", name: "Others", share: others / total, value: formatNumber(others) }]
               : []),
           ]}
         />

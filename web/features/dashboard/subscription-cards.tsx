@@ -1,8 +1,10 @@
+import { formatNumber } from "#schema/numbers.ts";
+import { formatDayAndMonth } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
-import { dayAndMonth, listHref } from "./dashboard-words.ts";
+import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure, percent } from "./figure.tsx";
 import { sinceStart, sinceBefore, keyTitleOf } from "./period-words.ts";
 import { ShareList } from "./share-list.tsx";
@@ -21,15 +23,11 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
         />
         <Figure
           name="Active subscriptions"
-          value={active.value.toLocaleString("en-AU")}
+          value={formatNumber(active.value)}
           to={listHref("subscriptions-active", days)}
           change={changeOf(active, sinceStart(days), "up")}
         />
-        <Figure
-          name="Of them leaving"
-          value={leaving.toLocaleString("en-AU")}
-          to={listHref("subscriptions-leaving", days)}
-        />
+        <Figure name="Of them leaving" value={formatNumber(leaving)} to={listHref("subscriptions-leaving", days)} />
       </Figures>
       {plans.length > 0 && (
         <ShareList
@@ -39,7 +37,7 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
             name: `${plan}, ${interval}`,
             to: listHref("subscriptions-active", days, planPrice),
             share: monthlyCents.value === 0 ? 0 : cents / monthlyCents.value,
-            aside: count.toLocaleString("en-AU"),
+            aside: formatNumber(count),
             value: aud(cents),
           }))}
         />
@@ -60,19 +58,19 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
           name="Churn rate"
           value={churn === null ? "–" : percent(churn)}
           to={listHref("subscriptions-ended", days)}
-          hint={`${churned.value.toLocaleString("en-AU")} ended of ${activeAtStart.toLocaleString("en-AU")}${
+          hint={`${formatNumber(churned.value)} ended of ${formatNumber(activeAtStart)}${
             churnBefore === null ? "" : `; before: ${percent(churnBefore)}`
           }`}
         />
         <Figure
           name="Ended"
-          value={ended.value.toLocaleString("en-AU")}
+          value={formatNumber(ended.value)}
           to={listHref("subscriptions-ended", days)}
           change={changeOf(ended, sinceBefore(days), "down")}
         />
         <Figure
           name="New"
-          value={begun.value.toLocaleString("en-AU")}
+          value={formatNumber(begun.value)}
           to={listHref("subscriptions-begun", days)}
           change={changeOf(begun, sinceBefore(days), "up")}
         />
@@ -83,7 +81,7 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
         height={96}
         tone="critical"
         keyTitle={keyTitleOf(days)}
-        points={endedCourse.map(({ date, count }) => ({ key: date, label: dayAndMonth(date), value: count }))}
+        points={endedCourse.map(({ date, count }) => ({ key: date, label: formatDayAndMonth(date), value: count }))}
         emptySentence="No subscriptions ended."
       />
     </Card>

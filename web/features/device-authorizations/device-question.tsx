@@ -15,7 +15,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, INVALID_FORM, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { lastSeen } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf } from "#web/ui/server-error.ts";
 import classes from "./device-question.module.css";
@@ -124,7 +124,7 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
               placeholder="Choose a device"
               options={chosen.devices.map((device) => ({
                 value: device.id,
-                label: `${shownMachineName(device.machineName)}, last seen ${lastSeen(device.lastSeenAt)} UTC`,
+                label: `${shownMachineName(device.machineName)}, last seen ${formatDateTime(device.lastSeenAt)}`,
               }))}
             />
           ))}

@@ -2,7 +2,7 @@ import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import type { DeviceAuthorizationQuery } from "#web/generated/graphql.ts";
 import { useField } from "#web/ui/form/fields.tsx";
 import formClasses from "#web/ui/form/form.module.css";
-import { date } from "#web/ui/moments.ts";
+import { endOfPeriod } from "#web/features/licences/licence-expiry.tsx";
 import classes from "./licence-choice.module.css";
 
 type Licence = DeviceAuthorizationQuery["me"]["licences"][number];
@@ -38,7 +38,7 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
               {licence.product} {licence.subscriptionLevel}
             </b>
             <span>
-              {placesOf(licence)} · until {date(licence.expiresAt)}
+              {placesOf(licence)} · {endInWords(licence)}
             </span>
           </span>
           <State licence={licence} hasPlace={withPlace.includes(licence.id)} />
@@ -61,6 +61,11 @@ function State({ licence, hasPlace }: { licence: Licence; hasPlace: boolean }) {
       Full
     </span>
   );
+}
+
+function endInWords(licence: Licence): string {
+  const { label, date } = endOfPeriod(licence);
+  return `${label.toLowerCase()} ${date}`;
 }
 
 function placesOf({ devices, numberOfMachines }: Licence): string {

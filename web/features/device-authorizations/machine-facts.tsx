@@ -1,5 +1,5 @@
 import type { DeviceAuthorizationQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import classes from "./device-question.module.css";
 
 /** What is known of the machine that asks, its code first: the add-in shows the same one. */
@@ -18,7 +18,7 @@ export function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["d
       <div>
         <dt>Asked</dt>
         <dd>
-          <time dateTime={requestedAt}>{dateAndTime(requestedAt)}</time>
+          <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
         </dd>
       </div>
     </dl>

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import type { Role } from "#web/app/session.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import classes from "./activated-devices.module.css";
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
@@ -19,13 +19,15 @@ function ownSentence({ limit, used, remaining, nextFreeAt }: Allowance): string 
   const { email } = brand.mailboxes.support;
   if (limit === 0) return `Devices of your account are freed by our support: please write to ${email}.`;
   const next =
-    used > 0 && nextFreeAt ? ` ${remaining === 0 ? "The next" : "Another"} one comes free on ${date(nextFreeAt)}.` : "";
+    used > 0 && nextFreeAt
+      ? ` ${remaining === 0 ? "The next" : "Another"} one comes free on ${formatDate(nextFreeAt)}.`
+      : "";
   if (remaining === 0) return `You have no deactivations left at the moment.${next}`;
   return `You have ${counted(remaining)} left within the year.${next}`;
 }
 
 function staffSentence({ limit, used, resetAt }: Allowance): string {
-  const since = resetAt ? `, since the counter was reset on ${date(resetAt)}` : "";
+  const since = resetAt ? `, since the counter was reset on ${formatDate(resetAt)}` : "";
   return `The customer has used ${used} of ${counted(limit)} within the year${since}. What you free is not counted.`;
 }
 

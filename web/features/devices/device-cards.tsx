@@ -2,7 +2,7 @@ import { IconDeviceDesktop } from "@tabler/icons-react";
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
-import { lastSeen } from "#web/ui/moments.ts";
+import { formatLastSeen } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** A device as its card shows it. */
@@ -67,5 +67,5 @@ function factsOf(device: ShownDevice, leases: readonly ShownLease[], showsUsers:
 
 /** A moment as the devices page has them all: `DD MMM YYYY hh:mm UTC` (spec, public §9). */
 export function Utc({ at }: { at: string }) {
-  return <time dateTime={at}>{lastSeen(at)} UTC</time>;
+  return <time dateTime={at}>{formatLastSeen(at)} UTC</time>;
 }

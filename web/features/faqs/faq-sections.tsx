@@ -1,5 +1,5 @@
 import { IconLink } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { AccordionItem } from "#web/ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
@@ -15,18 +15,25 @@ export interface FaqSectionsProps {
   panels: Panels;
   /** Fetches the HTML of an answer. */
   loadAnswer: (id: string) => Promise<string>;
-  /** What to say when there are no hits. */
-  none: string;
-  onShowAll: () => void;
+  /** What to say when there are no hits, and words to try instead. */
+  none: {
+    readonly title: string;
+    readonly text: string;
+    readonly tryInstead: string;
+    readonly words: readonly string[];
+  };
+  onSearch: (query: string) => void;
   /** Stands below the last question. */
   children: ReactNode;
 }
 
 /** The questions under the headings of their sections, with the sections to choose from beside them. */
 export function FaqSections(props: FaqSectionsProps) {
-  const { questions, hits, panels, loadAnswer, none, onShowAll, children } = props;
-  const sections = [...new Set(questions.map(({ section }) => section))];
+  const { hits, panels, loadAnswer, none, onSearch, children } = props;
   const inSight = new Map(hits.map((hit) => [hit.id, hit]));
+  // Best matches first; those out of sight stay in the page behind them.
+  const questions = [...hits, ...props.questions.filter(({ id }) => !inSight.has(id))];
+  const sections = [...new Set(questions.map(({ section }) => section))];
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
   const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
   return (
@@ -56,10 +63,17 @@ export function FaqSections(props: FaqSectionsProps) {
       <div className={classes.questions}>
         {hits.length === 0 && (
           <div className={classes.none}>
-            <p>{none}</p>
-            <Button variant="default" onClick={onShowAll}>
-              Show All Questions
-            </Button>
+            <h2>{none.title}</h2>
+            <p>{none.text}</p>
+            <p className={classes.tries}>
+              {none.tryInstead}
+              {none.words.map((word) => (
+                <Button key={word} variant="default" size="sm" onClick={() => onSearch(word)}>
+                  {word}
+                </Button>
+              ))}
+            </p>
+            <Button onClick={() => onSearch("")}>Show All Questions</Button>
           </div>
         )}
         {sections.map((section) => (
@@ -74,7 +88,7 @@ export function FaqSections(props: FaqSectionsProps) {
                     aside={inSight.get(question.id)?.inAnswer ? "in the answer" : undefined}
                     panels={panels}
                   >
-                    <PageText id={`${question.id}-answer`} load={() => loadAnswer(question.id)} />
+                    <Answer id={question.id} loadAnswer={loadAnswer} />
                     <a
                       className={classes.address}
                       href={`#${question.id}`}
@@ -94,6 +108,11 @@ export function FaqSections(props: FaqSectionsProps) {
     </div>
   );
 }
+
+// A search renders the list again with each letter; the answers stay the same.
+const Answer = memo(function Answer({ id, loadAnswer }: Pick<FaqSectionsProps, "loadAnswer"> & { id: string }) {
+  return <PageText id={`${id}-answer`} load={() => loadAnswer(id)} />;
+});
 
 function addressOf(section: string): string {
   return `section-${section.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;

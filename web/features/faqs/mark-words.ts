@@ -1,12 +1,12 @@
 const NAME = "found-words";
 
 /**
- * Marks the words in these elements that begin as the words of the query do. The browser paints them; the page itself
- * stays as it is. Browsers without that ability mark nothing.
+ * Marks the words in these elements that begin with one of the words found. The browser paints
+ * them; the page stays as it is. Browsers without that ability mark nothing.
  */
-export function markWords(query: string, elements: readonly Element[]): void {
+export function markWords(found: readonly string[], elements: readonly Element[]): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return;
-  const words = query.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = found.filter((word) => /^[\p{L}\p{N}]+$/u.test(word));
   if (words.length === 0 || elements.length === 0) {
     CSS.highlights.delete(NAME);
     return;

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { searchMatcher } from "#web/ui/table/search-match.ts";
 import type { Panels } from "#web/ui/use-panels.ts";
+import type { buildFaqIndex } from "./faq-index.ts";
 import { markWords } from "./mark-words.ts";
 
 /** A question as the list shows it. */
@@ -9,6 +10,8 @@ export interface Question {
   readonly id: string;
   readonly title: string;
   readonly section: string;
+  /** Other words that people look for it by; not shown. */
+  readonly keywords?: string;
 }
 
 /** A question that the query found; `inAnswer` when its title alone would not have been. */
@@ -21,9 +24,11 @@ const FEW = 4;
 /** Milliseconds of rest after which the address follows what was typed. */
 const PAUSE = 300;
 
+type Search = ReturnType<typeof buildFaqIndex>;
+
 /**
- * Search among questions and their answers, which it reads in the page. The query stands in the address
- * (`?query=invoice`): it can be sent, and comes back with the browser's back.
+ * Searches questions and their answers, best matches first. The index is loaded and built when something is typed, from
+ * the answers in the page. The query is part of the address (`?query=invoice`), so it can be sent and survives going back.
  */
 export function useFaqSearch(questions: readonly Question[], panels: Panels) {
   const [query, setQuery] = useState("");
@@ -55,30 +60,74 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
     return () => clearTimeout(timer);
   }, [query, pathname, navigate]);
 
-  const hits = useMemo(() => find(query, questions), [query, questions]);
+  const index = useIndex(query.trim() !== "", questions);
+  const isLoading = query.trim() !== "" && index === "loading";
+  const { hits, words } = useMemo(() => find(query, questions, index), [query, questions, index]);
 
   const searched = useRef("");
   useEffect(() => {
     const isNew = searched.current !== query;
+    if (isLoading) return;
     searched.current = query;
     markWords(
-      query,
+      words,
       hits.flatMap(({ id }) => document.getElementById(id) ?? []),
     );
     if (isNew) setAll(query.trim() && hits.length <= FEW ? hits.map(({ id }) => id) : []);
-  }, [query, hits, setAll]);
-  useEffect(() => () => markWords("", []), []);
+  }, [query, hits, words, isLoading, setAll]);
+  useEffect(() => () => markWords([], []), []);
 
-  return { query, setQuery, hits };
+  return { query, setQuery, hits, isLoading };
 }
 
-function find(query: string, questions: readonly Question[]): readonly Hit[] {
-  if (!query.trim()) return questions.map((question) => ({ ...question, inAnswer: false }));
+/** Loads the index once it is needed; "missing" when it can't be loaded, and the plain search does without. */
+function useIndex(isNeeded: boolean, questions: readonly Question[]): Search | "loading" | "missing" {
+  const [index, setIndex] = useState<{ search: Search | "missing" } | null>(null);
+  useEffect(() => {
+    if (!isNeeded || index) return undefined;
+    let isCurrent = true;
+    import("./faq-index.ts").then(
+      ({ buildFaqIndex }) => {
+        const searched = questions.map((question) => ({ keywords: "", ...question, answer: answerTo(question) }));
+        if (isCurrent) setIndex({ search: buildFaqIndex(searched) });
+      },
+      () => isCurrent && setIndex({ search: "missing" }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [isNeeded, index, questions]);
+  return index?.search ?? "loading";
+}
+
+const answerTo = ({ id }: Question) => document.getElementById(`${id}-panel`)?.textContent ?? "";
+
+interface Found {
+  readonly hits: readonly Hit[];
+  /** What to mark in the page. */
+  readonly words: readonly string[];
+}
+
+function find(query: string, questions: readonly Question[], search: Search | "loading" | "missing"): Found {
+  if (!query.trim() || search === "loading")
+    return { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
+  if (search === "missing" || query.includes('"')) return findWords(query, questions);
+  const byId = new Map(questions.map((question) => [question.id, question]));
+  const found = search(query);
+  const hits = found.flatMap(({ id, inAnswer }) => {
+    const question = byId.get(id);
+    return question ? [{ ...question, inAnswer }] : [];
+  });
+  return { hits, words: [...new Set(found.flatMap(({ words }) => words))] };
+}
+
+/** Finds questions by the beginnings of all words, or by a phrase in quotes, as every list does. */
+function findWords(query: string, questions: readonly Question[]): Found {
   const matches = searchMatcher(query);
-  return questions.flatMap((question): Hit[] => {
+  const hits = questions.flatMap((question): Hit[] => {
     const titles = [question.title, question.section];
     if (matches(titles)) return [{ ...question, inAnswer: false }];
-    const answer = document.getElementById(`${question.id}-panel`)?.textContent ?? "";
-    return matches([...titles, answer]) ? [{ ...question, inAnswer: true }] : [];
+    return matches([...titles, answerTo(question)]) ? [{ ...question, inAnswer: true }] : [];
   });
+  return { hits, words: query.match(/[\p{L}\p{N}]+/gu) ?? [] };
 }

@@ -1,6 +1,7 @@
 import { IconArrowRight } from "@tabler/icons-react";
 import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
+import { useTrialOffer } from "#web/features/trials/trial-standing.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { useRotation } from "#web/ui/use-rotation.ts";
 import classes from "./banner-carousel.module.css";
@@ -66,17 +67,23 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
             <div className={classes.words}>
               <h2>{slide.title}</h2>
               <p>
-                {slide.text}{" "}
-                <ContentLink to={slide.action.to} className={classes.action}>
-                  {slide.action.label}
-                  <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-                </ContentLink>
+                {slide.text} <SlideAction link={slide.action} />
               </p>
             </div>
           </div>
         ))}
       </div>
     </section>
+  );
+}
+
+function SlideAction({ link }: { link: BannerSlide["action"] }) {
+  const { label, to } = useTrialOffer(link);
+  return (
+    <ContentLink to={to} className={classes.action}>
+      {label}
+      <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+    </ContentLink>
   );
 }
 

@@ -1,5 +1,5 @@
 import { LevelChart, type LevelRow } from "#web/features/showcase/level-chart.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
+import { ActionLink } from "#web/features/public-page/action-link.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./product-levels.module.css";
 import { StillPicture } from "./still-picture.tsx";
@@ -71,9 +71,7 @@ function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number;
       <div className={classes.links}>
         {links.map((link) =>
           link.to.startsWith("/trial-") ? (
-            <LinkButton key={link.to} to={link.to}>
-              {link.label}
-            </LinkButton>
+            <ActionLink key={link.to} link={link} size="md" />
           ) : (
             <ContentLink key={link.to} to={link.to}>
               {link.label}

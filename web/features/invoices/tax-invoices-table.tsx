@@ -1,18 +1,25 @@
 import { IconDownload } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/app/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { date } from "#web/ui/moments.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./tax-invoices.module.css";
 
-type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
+/** An invoice or adjustment note as lists show it. */
+export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
-const columns: readonly Column<ListedInvoice>[] = [
-  { title: "Date", text: (invoice) => date(invoice.issuedAt), sortBy: (invoice) => invoice.issuedAt },
+/** The columns of the specification. */
+export const invoiceColumns: readonly Column<ListedInvoice>[] = [
+  {
+    title: "Date",
+    text: (invoice) => formatTableDate(invoice.issuedAt, brand.timeZone),
+    sortBy: (invoice) => invoice.issuedAt,
+  },
   { title: "Invoice Number", text: (invoice) => invoice.number },
   { title: "Description", text: (invoice) => invoice.description },
   {
@@ -24,14 +31,37 @@ const columns: readonly Column<ListedInvoice>[] = [
   },
 ];
 
-async function download(invoice: ListedInvoice): Promise<void> {
+/** Saves an invoice as PDF; `path` is the call that the reader may make. */
+async function download(invoice: ListedInvoice, path: string): Promise<void> {
   notify.clearErrors();
   try {
-    const answer = await fetchFromApi(`/v1/taxInvoice/${invoice.id}/download`, "application/pdf");
+    const answer = await fetchFromApi(`${path}/${invoice.id}/download`, "application/pdf");
     saveAsFile(`Invoice-${invoice.number}.pdf`, await answer.blob(), "application/pdf");
   } catch (error) {
     notify.failure(error, "Unable to download the tax invoice.");
   }
+}
+
+/** The button that saves an invoice as PDF. */
+export function DownloadInvoice({ invoice, path, children }: DownloadInvoiceProps) {
+  return (
+    <BusyButton
+      variant="default"
+      size="xs"
+      leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
+      label={`Download ${invoice.number}`}
+      onPress={() => download(invoice, path)}
+    >
+      {children}
+    </BusyButton>
+  );
+}
+
+interface DownloadInvoiceProps {
+  invoice: ListedInvoice;
+  /** `/v1/taxInvoice` for the caller's own invoices, `/v1/admin/taxInvoice` for staff. */
+  path: "/v1/taxInvoice" | "/v1/admin/taxInvoice";
+  children: string;
 }
 
 export interface TaxInvoicesTableProps {
@@ -46,20 +76,14 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
   return (
     <DataTable
       name="Tax Invoices"
-      columns={columns}
+      columns={invoiceColumns}
       rows={invoices}
       rowId={(invoice) => invoice.id}
       pageSize={10}
       action={(invoice) => (
-        <BusyButton
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
-          label={`Download ${invoice.number}`}
-          onPress={() => download(invoice)}
-        >
+        <DownloadInvoice invoice={invoice} path="/v1/taxInvoice">
           Download
-        </BusyButton>
+        </DownloadInvoice>
       )}
       emptySentence="Sorry, you don't have any tax invoices yet."
       error={error}

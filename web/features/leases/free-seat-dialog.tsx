@@ -1,7 +1,7 @@
 import { shownMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./free-seat-dialog.module.css";
@@ -35,8 +35,8 @@ export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose:
           </p>
           {seat.borrowedUntil && (
             <p>
-              The seat is borrowed: that machine goes on without a connection until {dateAndTime(seat.borrowedUntil)},
-              so until then one more may work than the licence allows.
+              The seat is borrowed: that machine goes on without a connection until {formatDateTime(seat.borrowedUntil)}
+              , so until then one more may work than the licence allows.
             </p>
           )}
         </div>

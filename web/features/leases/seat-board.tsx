@@ -6,7 +6,7 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { timeOfDay } from "#web/ui/moments.ts";
+import { formatTime } from "#schema/dates.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { FreeSeatDialog } from "./free-seat-dialog.tsx";
@@ -69,7 +69,7 @@ export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: 
           <h2 id="seats-title">Seats taken</h2>
           <p className={classes.freshness}>
             {error ? "The last refresh failed. " : ""}
-            {updatedAt && `As of ${timeOfDay(updatedAt)}; refreshed every half a minute.`}
+            {updatedAt && `As of ${formatTime(updatedAt)}; refreshed every half a minute.`}
           </p>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh

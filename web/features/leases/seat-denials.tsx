@@ -1,6 +1,6 @@
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { SeatsQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import classes from "./seat-board.module.css";
 
 type Denial = SeatsQuery["licence"]["seatDenials"][number];
@@ -16,7 +16,7 @@ export function SeatDenials({ denials }: { denials: readonly Denial[] }) {
         <ul>
           {denials.map((denial) => (
             <li key={denial.id}>
-              <time dateTime={denial.at}>{dateAndTime(denial.at)}</time>
+              <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
               <span>
                 <b>{denial.osUser ?? "A user not told"}</b>
                 {denial.machineName && ` on ${shownMachineName(denial.machineName)}`}

@@ -2,13 +2,13 @@ import { Badge } from "#web/ui/badge.tsx";
 import { shownMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./seat-board.module.css";
 
 const moment = (iso: string) => (
   <time className={classes.moment} dateTime={iso}>
-    {dateAndTime(iso)}
+    {formatDateTime(iso)}
   </time>
 );
 
@@ -17,19 +17,19 @@ const columns: readonly Column<TakenSeatFragment>[] = [
   { title: "Machine", text: (seat) => shownMachineName(seat.device.machineName) },
   {
     title: "Since",
-    text: (seat) => dateAndTime(seat.startedAt),
+    text: (seat) => formatDateTime(seat.startedAt),
     sortBy: (seat) => seat.startedAt,
     render: (seat) => moment(seat.startedAt),
   },
   {
     title: "Last Heartbeat",
-    text: (seat) => dateAndTime(seat.lastHeartbeatAt),
+    text: (seat) => formatDateTime(seat.lastHeartbeatAt),
     sortBy: (seat) => seat.lastHeartbeatAt,
     render: (seat) => moment(seat.lastHeartbeatAt),
   },
   {
     title: "Until",
-    text: (seat) => `${dateAndTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
+    text: (seat) => `${formatDateTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
     sortBy: (seat) => seat.expiresAt,
     render: (seat) => (
       <span className={classes.until}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { dayInWords, timeOfDay, utcTimeOfDay } from "#web/ui/moments.ts";
+import { formatClock, formatWeekday, timeZoneName } from "#schema/dates.ts";
 import classes from "./history-timeline.module.css";
 
 /** What every entry of a timeline has. */
@@ -42,12 +42,9 @@ export function DayTimeline<TEntry extends Entry>(props: {
 }
 
 function Moment({ at }: { at: string }) {
-  const [here, utc] = [timeOfDay(at), utcTimeOfDay(at)];
   return (
     <time className={classes.moment} dateTime={at}>
-      <span>{here}</span>
-      {here !== utc && <small>{utc} UTC</small>}
-      {here === utc && <small>UTC</small>}
+      <span>{formatClock(at)}</span> <small>{timeZoneName(at)}</small>
     </time>
   );
 }
@@ -55,7 +52,7 @@ function Moment({ at }: { at: string }) {
 function byDay<TEntry extends Entry>(entries: readonly TEntry[]): [day: string, entries: TEntry[]][] {
   const days = new Map<string, TEntry[]>();
   for (const entry of entries) {
-    const day = dayInWords(entry.at);
+    const day = formatWeekday(entry.at);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return [...days];

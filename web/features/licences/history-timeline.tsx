@@ -3,7 +3,7 @@ import { isChangeOfLicence, type NextStepPlace, nextStepOfResultCode } from "#sc
 import { shownMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/app/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
-import { timeOfDay } from "#web/ui/moments.ts";
+import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import classes from "./history-timeline.module.css";
 
@@ -83,8 +83,8 @@ function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { 
   return { to: paths.contactUs.href(), label: "Contact Us" };
 }
 
-/** 'Asked 12 times between 09:00 and 09:58'; within one minute 'Asked 12 times'. */
+/** Returns 'Asked 12 times between 9:00 am and 9:58 am AEST', or 'Asked 12 times' when all were within one minute. */
 export function countInWords({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
-  const [from, to] = [timeOfDay(at), timeOfDay(lastAt)];
-  return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${to}`;
+  const [from, to] = [formatClock(at), formatClock(lastAt)];
+  return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${formatTime(lastAt)}`;
 }

@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { endOfPeriod } from "./licence-expiry.tsx";
 import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licence-standing.module.css";
 
 /** What a licence is at this moment, with the code that names it to the vendor's staff. */
 export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
+  const end = endOfPeriod(licence);
   return (
     <section className={classes.card} aria-label="This licence">
       <div className={classes.head}>
@@ -19,7 +20,7 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
       </div>
       <dl className={classes.facts}>
-        <Fact name={licence.status === "EXPIRED" ? "Expired" : "Expires"}>{dateAndTime(licence.expiresAt)}</Fact>
+        <Fact name={end.label}>{end.date}</Fact>
         <Fact name="Devices">
           {devices.length} of {numberOfMachines} in use
         </Fact>

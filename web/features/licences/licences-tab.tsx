@@ -6,14 +6,13 @@ import { ReportProgress } from "#web/features/reports/report-progress.tsx";
 import { useReportDownload } from "#web/features/reports/use-report-download.ts";
 import { type ManagedLicenceFragment, useUserLicencesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { expiryDay } from "#web/ui/moments.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
+import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import { LicenceStatusBadge } from "./licence-status.tsx";
 import classes from "./licences-tab.module.css";
 import { ResetCounterDialog } from "./reset-counter-dialog.tsx";
 
@@ -43,14 +42,9 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
   { title: "Licence Category", text: (licence) => labelOf(licenceCategories, licence.licenceCategory) },
   {
     title: "Expiry Date",
-    text: (licence) => expiryDay(licence.expiresAt),
-    sortBy: (licence) => licence.expiresAt,
-    render: (licence) => (
-      <span className={classes.expiry}>
-        {expiryDay(licence.expiresAt)}
-        <LicenceStatusBadge status={licence.status} />
-      </span>
-    ),
+    text: expiryDateOf,
+    sortBy: (licence) => licence.periodEndsAt,
+    render: (licence) => <ExpiryDate licence={licence} />,
   },
   { title: "PO Number", text: (licence) => licence.purchaseOrderNumber ?? "" },
   { title: "Project Term", text: (licence) => licence.projectTerm ?? "" },

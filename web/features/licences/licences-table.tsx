@@ -4,14 +4,12 @@ import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
+import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import { LicenceStatusBadge } from "./licence-status.tsx";
-import classes from "./licences-table.module.css";
 
 /** A licence as its owner sees it in the list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
@@ -21,14 +19,9 @@ const columns: readonly Column<OwnLicence>[] = [
   { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
   {
     title: "Expiry Date",
-    text: (licence) => dateAndTime(licence.expiresAt),
-    sortBy: (licence) => licence.expiresAt,
-    render: (licence) => (
-      <span className={classes.expiry}>
-        {dateAndTime(licence.expiresAt)}
-        <LicenceStatusBadge status={licence.status} />
-      </span>
-    ),
+    text: expiryDateOf,
+    sortBy: (licence) => licence.periodEndsAt,
+    render: (licence) => <ExpiryDate licence={licence} />,
   },
 ];
 

@@ -7,7 +7,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import { ScopesField } from "./scopes-field.tsx";
 
 interface CreateTokenDialogProps {
@@ -27,7 +27,7 @@ const wordsOfDays = (days: number) => (days === LONGEST_TOKEN_DAYS ? "1 year" : 
 const optionsOfExpiry = () =>
   choices.map((days) => ({
     value: String(days),
-    label: `${wordsOfDays(days)} (until ${date(new Date(Date.now() + days * DAY_MS).toISOString())})`,
+    label: `${wordsOfDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS).toISOString())})`,
   }));
 
 /** Makes a token; it begins anew each time it opens. */

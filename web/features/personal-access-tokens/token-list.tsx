@@ -3,7 +3,7 @@ import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
 import type { Role } from "#web/app/session.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { utcDateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import classes from "./personal-access-tokens.module.css";
 
 /** A token as its row shows it. */
@@ -94,5 +94,5 @@ function EndMark({ expiresAt }: { expiresAt: string }) {
 }
 
 function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{utcDateAndTime(at)}</time>;
+  return <time dateTime={at}>{formatDateTime(at)}</time>;
 }

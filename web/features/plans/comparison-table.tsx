@@ -1,4 +1,4 @@
-import { usFigure } from "#schema/money.ts";
+import { usd } from "#schema/money.ts";
 import classes from "./comparison-table.module.css";
 import type { NamedLevel } from "./level-mark.tsx";
 import { pricesOf } from "./plan-prices.ts";
@@ -13,8 +13,8 @@ export interface ComparisonTableProps {
 }
 
 const prices = [
-  { label: "USD a month", interval: "monthly" },
-  { label: "USD a year", interval: "yearly" },
+  { label: "Price a month", interval: "monthly" },
+  { label: "Price a year", interval: "yearly" },
 ] as const;
 
 /** What each level holds, drawn as a schedule: a row's bar begins at the level that brings it. Its cells say so in words. */
@@ -58,7 +58,7 @@ export function ComparisonTable({ what, levels, rows }: ComparisonTableProps) {
           <tr key={interval}>
             <th scope="row">{label}</th>
             {levels.map(({ slug }) => (
-              <td key={slug}>{usFigure(pricesOf(slug)[interval])}</td>
+              <td key={slug}>{usd(pricesOf(slug)[interval])}</td>
             ))}
           </tr>
         ))}

@@ -21,7 +21,8 @@ export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "
 function Amount({ cents }: { cents: number }) {
   return (
     <span className={classes.amount}>
-      <span className={classes.currency}>USD</span> <strong className={classes.figure}>{usFigure(cents)}</strong>
+      <span className={classes.currency}>US$</span>
+      <strong className={classes.figure}>{usFigure(cents)}</strong>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useGraphiQL } from "@graphiql/react";
 import { parse, validate } from "graphql";
 import { useEffect, useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { costOf, keyOf } from "./ask.ts";
 import { type Caller, useCaller } from "./caller.ts";
 import classes from "./cost-line.module.css";
@@ -10,7 +11,6 @@ import { chosenExample, lastRun, type QueryCost } from "./explorer-state.ts";
 
 /** A pause in the typing after which the cost is asked for. */
 const PAUSE_MS = 800;
-const numbers = new Intl.NumberFormat("en-AU");
 
 /** What the query in the editor costs: before it is run by asking the server for nothing else, after it as it was told. */
 export function CostLine() {
@@ -27,7 +27,7 @@ export function CostLine() {
         {cost ? <Told cost={cost} isRun={isRun} isRefused={isRun && run.isRefused} /> : <span>Cost: –</span>}
         {isRun && run.bytes > 0 && (
           <span>
-            {numbers.format(Math.round(run.ms))} ms · {sizeOf(run.bytes)}
+            {formatNumber(Math.round(run.ms))} ms · {sizeOf(run.bytes)}
           </span>
         )}
       </div>
@@ -52,9 +52,9 @@ function Told({
         <i style={{ width: `${Math.min(100, (requested / limit) * 100)}%` }} />
       </span>
       <b>
-        {isRun && !(isOver && isRefused) ? "Cost" : isOver ? "Too dear:" : "Will cost"} {numbers.format(requested)}
+        {isRun && !(isOver && isRefused) ? "Cost" : isOver ? "Too dear:" : "Will cost"} {formatNumber(requested)}
       </b>
-      <span>of {numbers.format(limit)}</span>
+      <span>of {formatNumber(limit)}</span>
     </>
   );
 }

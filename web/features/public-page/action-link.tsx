@@ -1,3 +1,4 @@
+import { useTrialOffer } from "#web/features/trials/trial-standing.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 
 export interface ActionLinkProps {
@@ -7,7 +8,8 @@ export interface ActionLinkProps {
 }
 
 /** A link of the content as a button: to a page of the portal, to a part of this page, or to a mailbox. */
-export function ActionLink({ link: { label, to }, variant = "filled", size = "lg" }: ActionLinkProps) {
+export function ActionLink({ link, variant = "filled", size = "lg" }: ActionLinkProps) {
+  const { label, to } = useTrialOffer(link);
   return (
     <LinkButton {...(to.startsWith("/") ? { to } : { href: to })} variant={variant} size={size}>
       {label}

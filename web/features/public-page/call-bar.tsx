@@ -1,3 +1,4 @@
+import { isTrialLink, mayStartTrial, useTrialStanding } from "#web/features/trials/trial-standing.ts";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./call-bar.module.css";
 
@@ -11,6 +12,8 @@ export interface CallBarProps {
 
 /** The end of a page: a sentence and the one thing to do about it. */
 export function CallBar({ title, text, link, variant = "default" }: CallBarProps) {
+  const standing = useTrialStanding();
+  if (isTrialLink(link) && !mayStartTrial(standing)) return null;
   return (
     <section className={classes.bar} aria-label={title}>
       <div className={classes.inner}>

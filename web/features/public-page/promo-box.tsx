@@ -1,5 +1,10 @@
+import { isTrialLink, mayStartTrial, useTrialStanding } from "#web/features/trials/trial-standing.ts";
+import { lazy, Suspense } from "react";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
+
+// For signed-in customers alone; visitors do without its weight.
+const TrialStandingBox = lazy(() => import("#web/features/trials/trial-standing-box.tsx"));
 
 export interface PromoBoxProps {
   title: string;
@@ -11,6 +16,13 @@ export interface PromoBoxProps {
 
 /** An offer: what it holds, and the button that takes it. */
 export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
+  const standing = useTrialStanding();
+  if (standing && isTrialLink(action) && !mayStartTrial(standing))
+    return (
+      <Suspense fallback={null}>
+        <TrialStandingBox standing={standing} />
+      </Suspense>
+    );
   return (
     <section className={classes.box} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>

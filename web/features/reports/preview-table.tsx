@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { formatClock, formatDate, formatDateTime } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import type { ReportPreviewQuery } from "#web/generated/graphql.ts";
-import { utcDateAndTime } from "#web/ui/moments.ts";
 import classes from "./reports.module.css";
 
 type Preview = ReportPreviewQuery["reportPreview"];
@@ -32,9 +33,9 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
               // Rows have no names of their own, and never move.
               // oxlint-disable-next-line react/no-array-index-key -- see above
               <tr key={at}>
-                {columns.map(({ title, kind }, column) => (
-                  <td key={title} data-kind={kind}>
-                    <span className={classes.cell}>{inCell(row?.[column] ?? null, kind)}</span>
+                {columns.map((column, index) => (
+                  <td key={column.title} data-kind={column.kind}>
+                    <span className={classes.cell}>{inCell(row?.[index] ?? null, column)}</span>
                   </td>
                 ))}
               </tr>
@@ -49,10 +50,14 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
   );
 }
 
-/** Moments in UTC as the column's title says, money as amounts; an empty cell stays empty. */
-function inCell(value: string | null, kind: string): string {
+/** Returns a cell's text: times in UTC where the column's title says so, else in the vendor's zone; amounts as money. */
+function inCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {
   if (value === null || value === "") return "";
-  if (kind === "date") return Number.isNaN(Date.parse(value)) ? value : utcDateAndTime(value).replace(/ UTC$/, "");
+  if (kind === "date") {
+    if (Number.isNaN(Date.parse(value))) return value;
+    if (!title.includes("(UTC)")) return formatDateTime(value, brand.timeZone);
+    return `${formatDate(value, "UTC")}, ${formatClock(value, "UTC")}`;
+  }
   if (kind === "money") return aud(Math.round(Number(value) * 100));
   return value;
 }

@@ -1,4 +1,6 @@
 import { lazy, Suspense } from "react";
+import { formatNumber } from "#schema/numbers.ts";
+import { formatDay, formatDayAndMonth, formatMonth } from "#schema/dates.ts";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
 import {
   type ReportPreviewQuery,
@@ -76,7 +78,7 @@ function Asked({ asked }: { asked: AskedReport }) {
 
 /** `1,234 rows`, `More than 10,000 rows`. */
 function totalInWords({ total, isTotalCapped }: Preview): string {
-  const rows = `${total.toLocaleString("en-AU")} ${total === 1 ? "row" : "rows"}`;
+  const rows = `${formatNumber(total)} ${total === 1 ? "row" : "rows"}`;
   return isTotalCapped ? `More than ${rows}` : rows;
 }
 
@@ -106,24 +108,14 @@ const perBucket: Record<Series["bucket"], string> = {
   YEAR: "a year",
 };
 
-const dayFormat = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", timeZone: "UTC" });
-const dayAndYearFormat = new Intl.DateTimeFormat("en-AU", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const monthFormat = new Intl.DateTimeFormat("en-AU", { month: "short", year: "numeric", timeZone: "UTC" });
-
 /** Parts by their first days, as they are called: `12 Nov`, `Week of 9 Nov`, `Nov 2026`, `2026`; days with their year where it changes. */
 function pointsOf({ bucket, points }: Series): BarPoint[] {
   const years = new Set(points.map(({ date }) => date.slice(0, 4)));
-  const long = years.size > 1 ? dayAndYearFormat : dayFormat;
+  const inFull = years.size > 1 ? formatDay : formatDayAndMonth;
   return points.map(({ date, count }) => {
-    const day = new Date(`${date}T00:00:00Z`);
     const part = { key: date, value: count };
-    if (bucket === "WEEK") return { ...part, label: `Week of ${long.format(day)}`, short: dayFormat.format(day) };
-    if (bucket === "DAY") return { ...part, label: long.format(day), short: dayFormat.format(day) };
-    return { ...part, label: bucket === "MONTH" ? monthFormat.format(day) : date.slice(0, 4) };
+    if (bucket === "WEEK") return { ...part, label: `Week of ${inFull(date)}`, short: formatDayAndMonth(date) };
+    if (bucket === "DAY") return { ...part, label: inFull(date), short: formatDayAndMonth(date) };
+    return { ...part, label: bucket === "MONTH" ? formatMonth(date) : date.slice(0, 4) };
   });
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "#schema/numbers.ts";
 import { askWithSession } from "#web/app/ask-with-session.ts";
 
 /** What came back. */
@@ -56,7 +57,7 @@ export async function sendCall({ method, address, body, as }: Outgoing): Promise
 function shown(bytes: ArrayBuffer, type: string, disposition: string | null): string {
   if (bytes.byteLength === 0) return "";
   const file = /filename="([^"]+)"/.exec(disposition ?? "")?.[1];
-  if (file || !/json|text/.test(type)) return `${file ?? "A file"}, ${bytes.byteLength.toLocaleString("en-AU")} bytes`;
+  if (file || !/json|text/.test(type)) return `${file ?? "A file"}, ${formatNumber(bytes.byteLength)} bytes`;
   const text = new TextDecoder().decode(bytes);
   return cut(/json/.test(type) ? laidOut(text) : text);
 }
@@ -71,5 +72,5 @@ function laidOut(text: string): string {
 
 function cut(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  return `${text.slice(0, MOST_CHARACTERS)}\n… ${(text.length - MOST_CHARACTERS).toLocaleString("en-AU")} characters more`;
+  return `${text.slice(0, MOST_CHARACTERS)}\n… ${formatNumber(text.length - MOST_CHARACTERS)} characters more`;
 }

@@ -7,7 +7,7 @@ import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { codeOf, messageOf } from "#web/ui/server-error.ts";
 import classes from "./saved-reports.module.css";
 
@@ -45,7 +45,7 @@ export function ReportFile({ token }: { token: string }) {
           {fileName}, {fileSize(sizeBytes)}
         </dd>
         <dt>Link works until</dt>
-        <dd>{dateAndTime(expiresAt)}</dd>
+        <dd>{formatDateTime(expiresAt)}</dd>
       </dl>
       <Button
         leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}

@@ -8,7 +8,7 @@ import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/gener
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
@@ -36,7 +36,7 @@ const stateWords: Record<string, string> = {
 };
 
 const lastRunOf = ({ lastRunState, lastRunAt }: Saved) =>
-  lastRunState ? `${wordIn(stateWords, lastRunState)} ${lastRunAt ? dateAndTime(lastRunAt) : ""}`.trim() : "Never";
+  lastRunState ? `${wordIn(stateWords, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim() : "Never";
 
 const columns: readonly Column<Saved>[] = [
   {
@@ -59,7 +59,7 @@ const columns: readonly Column<Saved>[] = [
     text: ({ schedule }) => wordIn(reportSchedules, schedule),
     render: ({ schedule, nextRunAt }) => (
       <span className={classes.two} data-quiet={schedule === "NONE" || undefined}>
-        {wordIn(reportSchedules, schedule)} {nextRunAt && <small>Next {dateAndTime(nextRunAt)}</small>}
+        {wordIn(reportSchedules, schedule)} {nextRunAt && <small>Next {formatDateTime(nextRunAt)}</small>}
       </span>
     ),
   },
@@ -81,7 +81,7 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
           {wordIn(stateWords, lastRunState)}
         </Badge>
       </span>{" "}
-      {lastRunAt && lastRunState !== "writing" && <small>{dateAndTime(lastRunAt)}</small>}{" "}
+      {lastRunAt && lastRunState !== "writing" && <small>{formatDateTime(lastRunAt)}</small>}{" "}
       {hasFailed && lastFailure && <small className={classes.failure}>{lastFailure}</small>}
     </span>
   );

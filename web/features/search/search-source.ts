@@ -30,11 +30,11 @@ async function ask(text: string, token: string | null): Promise<SearchAnswer> {
   return data.search;
 }
 
-/** Where something found leads: the user, the tab that shows it, the licence's history, its devices. */
-export function hrefOf({ kind, userId, licenceId, isPast }: FoundHit): string {
+/** Returns the address of what was found: the user, the tab that shows it, the licence's history or its devices. */
+export function hrefOf({ id, kind, userId, licenceId, isPast }: FoundHit): string {
   const user = paths.updateUser.href({ id: userId });
   if (kind === "CONTACT") return `${user}?tab=contacts`;
-  if (kind === "INVOICE") return `${user}?tab=history`;
+  if (kind === "INVOICE") return `${user}?tab=invoices&invoice=${id}`;
   if (kind === "DEVICE" && licenceId && !isPast) return paths.activatedDevices.href({ licenceId, userId });
   return licenceId ? paths.licenceHistory.href({ licenceId }) : user;
 }

@@ -1,12 +1,12 @@
+import { formatNumber } from "#schema/numbers.ts";
 import { fileSize } from "#schema/file-size.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/ui/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { BuildBadge } from "./build-state.tsx";
-import { counted } from "./builds-table.tsx";
 import { Checksum } from "./checksum.tsx";
 import classes from "./software.module.css";
 import type { Build } from "./use-builds.ts";
@@ -73,24 +73,24 @@ function Details({ build }: { build: Build }) {
         </dd>
         <dt>Uploaded</dt>
         <dd>
-          {dateAndTime(createdAt)}
+          {formatDateTime(createdAt)}
           {uploadedBy && ` by ${uploadedBy}`}
         </dd>
         {publishedAt && (
           <>
             <dt>Published</dt>
-            <dd>{dateAndTime(publishedAt)}</dd>
+            <dd>{formatDateTime(publishedAt)}</dd>
           </>
         )}
         {withdrawnAt && (
           <>
             <dt>Withdrawn</dt>
-            <dd>{dateAndTime(withdrawnAt)}</dd>
+            <dd>{formatDateTime(withdrawnAt)}</dd>
           </>
         )}
         <dt>Downloads</dt>
         <dd>
-          {counted(downloads.installer)} of the installer, {counted(downloads.application)} by ClickOnce
+          {formatNumber(downloads.installer)} of the installer, {formatNumber(downloads.application)} by ClickOnce
         </dd>
       </dl>
       <h3 className={classes.filesTitle}>ClickOnce Files</h3>

@@ -1,14 +1,12 @@
 import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { Question } from "./build-question.tsx";
 import { BuildBadge, wordsOfState } from "./build-state.tsx";
 import classes from "./software.module.css";
 import type { Build, useBuilds } from "./use-builds.ts";
-
-/** A count as people read it: `1,204`. */
-export const counted = (count: number): string => count.toLocaleString("en-AU");
 
 const downloadsOf = ({ downloads }: Build) => downloads.installer + downloads.application;
 
@@ -31,20 +29,20 @@ const columns: readonly Column<Build>[] = [
   },
   {
     title: "Uploaded",
-    text: ({ createdAt }) => dateAndTime(createdAt),
+    text: ({ createdAt }) => formatDateTime(createdAt),
     sortBy: ({ createdAt }) => createdAt,
     wrap: "never",
   },
   { title: "Uploaded By", text: ({ uploadedBy }) => uploadedBy ?? "" },
   {
     title: "Published",
-    text: ({ publishedAt }) => (publishedAt ? dateAndTime(publishedAt) : ""),
+    text: ({ publishedAt }) => (publishedAt ? formatDateTime(publishedAt) : ""),
     sortBy: ({ publishedAt }) => publishedAt ?? "",
     wrap: "never",
   },
   {
     title: "Downloads",
-    text: (build) => counted(downloadsOf(build)),
+    text: (build) => formatNumber(downloadsOf(build)),
     sortBy: downloadsOf,
     align: "right",
   },

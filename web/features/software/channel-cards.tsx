@@ -1,12 +1,12 @@
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
 import { fileSize } from "#schema/file-size.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import { BuildBadge } from "./build-state.tsx";
-import { counted } from "./builds-table.tsx";
 import { Checksum } from "./checksum.tsx";
 import classes from "./software.module.css";
 
@@ -99,15 +99,15 @@ function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
   return (
     <>
       <p className={classes.version}>
-        {version} <span>{publishedAt && `since ${date(publishedAt)}`}</span>
+        {version} <span>{publishedAt && `since ${formatDate(publishedAt)}`}</span>
       </p>
       <dl className={classes.facts}>
         <dt>Size</dt>
         <dd>{fileSize(sizeBytes)}</dd>
         <dt>Downloads</dt>
         <dd>
-          {counted(downloads.installer)}
-          {manifestUrl && ` · ${counted(downloads.application)} by ClickOnce`}
+          {formatNumber(downloads.installer)}
+          {manifestUrl && ` · ${formatNumber(downloads.application)} by ClickOnce`}
         </dd>
         <dt>SHA-256</dt>
         <dd>

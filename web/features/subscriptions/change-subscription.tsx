@@ -14,7 +14,8 @@ import { SelectField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { vendorDay } from "#web/ui/moments.ts";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -137,7 +138,7 @@ function ChangeForm({ subscription, products }: StandingProps) {
         <strong>{levelName(planPrice)}</strong>
         {nextPlanPrice && (
           <span>
-            changes to {levelName(nextPlanPrice)} on {vendorDay(currentPeriodEndsAt)}
+            changes to {levelName(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
           </span>
         )}
       </div>

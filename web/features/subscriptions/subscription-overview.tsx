@@ -10,7 +10,8 @@ import {
 } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { vendorDay } from "#web/ui/moments.ts";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
@@ -42,7 +43,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   const badge = badges[standing];
   const actions = useActions();
   const [isCancelling, setCancelling] = useState(false);
-  const periodEnd = vendorDay(subscription.currentPeriodEndsAt);
+  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
 
   async function cancel() {
     await actions.cancel();

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/app/paths.ts";
 import type { TrialEligibilityQuery } from "#web/generated/graphql.ts";
-import { dateAndTime } from "#web/ui/moments.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
@@ -17,7 +16,7 @@ type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 /** Says why there is no trial to be had, and the way on (spec, public §2). */
 export function TrialRefusal(props: {
   reason: keyof typeof sentences;
-  /** The licence of this account's own trial, running or ended. */
+  /** The licence of this account's own trial. */
   licence: TrialLicence;
 }) {
   const { reason, licence } = props;
@@ -25,18 +24,13 @@ export function TrialRefusal(props: {
   return (
     <div className={classes.refusal}>
       <p className={classes.sentence}>{sentences[reason]}</p>
-      {licence?.status === "ACTIVE" && <p>{whatIsLeft(licence)} Its licence code is in My Account.</p>}
+      {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
+        <p>All {licence.usageLimit} conversions of your trial are used.</p>
+      )}
       <p>
         Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
       </p>
       <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
     </div>
   );
-}
-
-function whatIsLeft({ expiresAt, usageLimit, usageRemaining }: NonNullable<TrialLicence>): string {
-  if (usageRemaining === 0) return `All ${usageLimit} conversions of your trial are used.`;
-  const conversions =
-    typeof usageLimit === "number" ? `, with ${usageRemaining} of ${usageLimit} conversions left` : "";
-  return `Your trial is still running, until ${dateAndTime(expiresAt)}${conversions}.`;
 }

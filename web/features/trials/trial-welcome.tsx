@@ -6,7 +6,7 @@ import { factsOfInstaller } from "#web/features/software/installer-facts.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "#web/features/licences/licence-code.tsx";
 import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { dateAndTime } from "#web/ui/moments.ts";
+import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
@@ -28,7 +28,7 @@ export function TrialWelcome({
         Welcome to your trial of {brand.productName} Professional
       </h2>
       <p>
-        It runs until {dateAndTime(licence.expiresAt)}
+        It runs until {formatDateTime(licence.expiresAt)}
         {typeof licence.usageLimit === "number" &&
           `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
         . We have mailed you the licence code as well.

@@ -5,6 +5,8 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
+import { TrialRunning } from "./trial-running.tsx";
+import { forgetTrialStanding } from "./trial-standing.ts";
 import { TrialRefusal } from "./trial-refusal.tsx";
 import { TrialWelcome } from "./trial-welcome.tsx";
 
@@ -13,6 +15,11 @@ export function Trial() {
   const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
   useEffect(() => forgetTrialIntent(), []);
+
+  function start(licence: StartTrialMutation["startTrial"]) {
+    forgetTrialStanding();
+    setStarted(licence);
+  }
 
   if (started) return <TrialWelcome licence={started} installer={data?.installer ?? null} />;
   if (error && !data)
@@ -23,8 +30,9 @@ export function Trial() {
       />
     );
   if (!data) return <LoadingBlock label="Checking your trial" />;
-  const { hasCompletedTrial, hasActiveSubscription, licence } = data.trialEligibility;
+  const { hasCompletedTrial, hasActiveSubscription, daysLeft, licence } = data.trialEligibility;
+  if (daysLeft !== null) return <TrialRunning standing={data.trialEligibility} />;
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;
   if (hasActiveSubscription) return <TrialRefusal reason="subscribed" licence={null} />;
-  return <TrialForm onStarted={setStarted} />;
+  return <TrialForm onStarted={start} />;
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
@@ -52,7 +52,7 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
       <section className={classes.card} aria-label="State">
         <div className={classes.head}>
           <p ref={state} tabIndex={-1} className={classes.state}>
-            {isOn ? `Two-step sign-in has been on since ${date(onSince)}.` : "Two-step sign-in is off."}
+            {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
           </p>
           <Badge tone={isOn ? "calm" : "quiet"}>{isOn ? "On" : "Off"}</Badge>
         </div>
@@ -73,7 +73,7 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
       <ul className={classes.methods} aria-label="Methods">
         <MethodRow
           name="Authenticator app"
-          facts={appAddedAt ? `Added ${date(appAddedAt)}` : "Six digits from an app on your phone."}
+          facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
         >
           <Button
             variant={isOn ? "default" : "filled"}
@@ -98,8 +98,8 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
                   <span className={classes.passkey}>
                     <b id={`passkey-${passkey.id}`}>{passkey.name}</b>
                     <span>
-                      Added {date(passkey.addedAt)}
-                      {passkey.lastUsedAt ? ` · Last used ${date(passkey.lastUsedAt)}` : " · Not used yet"}
+                      Added {formatDate(passkey.addedAt)}
+                      {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Not used yet"}
                     </span>
                   </span>
                   <Button

@@ -8,7 +8,7 @@ import { copyText } from "#web/ui/copy-button.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
-import { date } from "#web/ui/moments.ts";
+import { formatDate } from "#schema/dates.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { Contested } from "#web/ui/form/contested.tsx";
@@ -74,7 +74,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
             <li key={machineName}>
               <MachineName name={machineName} />
               {blockedAt ? (
-                <span className={classes.since}>since {date(blockedAt)}</span>
+                <span className={classes.since}>since {formatDate(blockedAt)}</span>
               ) : (
                 <span className={classes.unsaved}>Not saved yet</span>
               )}

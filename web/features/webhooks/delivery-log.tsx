@@ -1,5 +1,6 @@
 import { IconRefresh, IconSelector } from "@tabler/icons-react";
 import { useId } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -78,7 +79,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
           </ul>
           <div className={classes.foot}>
             <output>
-              {first}–{first + rows.length - 1} of {total.toLocaleString("en-AU")}
+              {first}–{first + rows.length - 1} of {formatNumber(total)}
             </output>
             {pageCount > 1 && (
               <Pager

@@ -1,8 +1,9 @@
 import { IconChevronDown } from "@tabler/icons-react";
+import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import classes from "./delivery-row.module.css";
 import { DeliveryBadge } from "./endpoint-state.tsx";
-import { attemptsInWords, moment, nextAfter, type ShownDelivery } from "./webhook-words.ts";
+import { attemptsInWords, nextAfter, type ShownDelivery } from "./webhook-words.ts";
 
 export interface DeliveryRowProps {
   delivery: ShownDelivery;
@@ -30,7 +31,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle, onReplay }: DeliveryRo
         </span>{" "}
         <span className={classes.type}>{eventType}</span>{" "}
         <span className={classes.when}>
-          <time dateTime={createdAt}>{moment(createdAt)}</time>
+          <time dateTime={createdAt}>{formatDateTimeWithSeconds(createdAt)}</time>
         </span>{" "}
         <span className={classes.tried}>
           {attemptsInWords(attempts.length)}

@@ -1,5 +1,6 @@
 import { IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -8,7 +9,7 @@ import classes from "./endpoint-head.module.css";
 import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
-import { moment, type ShownEndpoint } from "./webhook-words.ts";
+import { type ShownEndpoint } from "./webhook-words.ts";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
@@ -50,8 +51,8 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       {!enabled && disabledAt && (
         <Callout tone="critical">
           <p>
-            <b>We turned this endpoint off on {moment(disabledAt)}.</b> {disabledReason} Turn it on when it is ready:
-            what failed can be replayed then.
+            <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
+            when it is ready: what failed can be replayed then.
           </p>
         </Callout>
       )}

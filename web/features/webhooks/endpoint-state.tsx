@@ -1,5 +1,6 @@
+import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { moment, stateOfDelivery, stateOfEndpoint, type ShownEndpoint } from "./webhook-words.ts";
+import { stateOfDelivery, stateOfEndpoint, type ShownEndpoint } from "./webhook-words.ts";
 import classes from "./webhooks.module.css";
 
 /** Whether an endpoint is enabled, as a badge. */
@@ -28,7 +29,7 @@ export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint,
 export function Moment({ at }: { at: string }) {
   return (
     <time className={classes.moment} dateTime={at} title={at}>
-      {moment(at)}
+      {formatDateTimeWithSeconds(at)}
     </time>
   );
 }

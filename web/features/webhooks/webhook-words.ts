@@ -1,7 +1,7 @@
 import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
-import { utcDateAndTime } from "#web/ui/moments.ts";
+import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 
 /** An endpoint as the list and its page show it. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
@@ -64,12 +64,6 @@ export function duration(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** `DD/MM/YYYY HH:mm:ss UTC`, from ISO 8601: attempts follow each other within seconds, and logs are compared in UTC. */
-export function moment(iso: string): string {
-  const seconds = String(new Date(iso).getUTCSeconds()).padStart(2, "0");
-  return utcDateAndTime(iso).replace(/ UTC$/, `:${seconds} UTC`);
-}
-
 /**
  * From the end of a delivery's newest attempt to the next one, milliseconds; null where none comes or none was made. Of the
  * server's times alone, as the reader's clock may be wrong.
@@ -82,12 +76,12 @@ export function waitOf({ nextAttemptAt, attempts }: ShownDelivery): number | nul
   return Math.max(0, Date.parse(nextAttemptAt) - Date.parse(newest.at) - newest.durationMs);
 }
 
-/** `5 seconds later, at 22/11/2026 02:00:05 UTC` or `in a moment`: when the next attempt is; empty where none comes. */
+/** `5 seconds later, at 22 Nov 2026, 12:00:05 pm AEST` or `in a moment`: when the next attempt is; empty where none comes. */
 export function nextAfter(delivery: ShownDelivery): string {
   const wait = waitOf(delivery);
   if (wait === null || !delivery.nextAttemptAt) return "";
   if (wasInterrupted(delivery)) return "in a moment";
-  return `${waitInWords(wait)} later, at ${moment(delivery.nextAttemptAt)}`;
+  return `${waitInWords(wait)} later, at ${formatDateTimeWithSeconds(delivery.nextAttemptAt)}`;
 }
 
 function waitInWords(ms: number): string {

@@ -35,6 +35,12 @@ export const userTabs: readonly UserTab[] = [
     hiddenFor: [MemberType.Admin],
   },
   {
+    id: "invoices",
+    label: "Invoices",
+    Panel: lazyTab(() => import("#web/features/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
+    hiddenFor: [MemberType.Admin],
+  },
+  {
     id: "comments",
     label: "Comments",
     Panel: lazyTab(() => import("#web/features/comments/comments-tab.tsx"), "CommentsTab"),

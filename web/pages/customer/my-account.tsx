@@ -45,10 +45,11 @@ export default function MyAccountPage() {
       )}
       {maySubscribe && (
         <>
-          {/* Also after the trial: its page then says why there is none, and whom to ask (spec, public §2). */}
-          <LinkButton to={paths.trial.href()} variant="default">
-            Trial Professional
-          </LinkButton>
+          {!me.hasCompletedTrial && (
+            <LinkButton to={paths.trial.href()} variant="default">
+              Trial Professional
+            </LinkButton>
+          )}
           <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>
         </>
       )}

@@ -17,7 +17,7 @@ const loadAnswer = async (id: string) =>
 export default function FaqsPage() {
   const { title, heading, lead, search, html } = content;
   const panels = usePanels();
-  const { query, setQuery, hits } = useFaqSearch(shown, panels);
+  const { query, setQuery, hits, isLoading } = useFaqSearch(shown, panels);
   return (
     <>
       <PageHero
@@ -30,7 +30,7 @@ export default function FaqsPage() {
             hint={search.hint}
             query={query}
             onQuery={setQuery}
-            found={foundSentence(query, hits.length)}
+            found={isLoading ? "Searching…" : foundSentence(query, hits.length)}
           />
         }
       />
@@ -41,7 +41,7 @@ export default function FaqsPage() {
           panels={panels}
           loadAnswer={loadAnswer}
           none={search.none}
-          onShowAll={() => setQuery("")}
+          onSearch={setQuery}
         >
           <Prose html={html} />
         </FaqSections>

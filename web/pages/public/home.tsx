@@ -12,12 +12,13 @@ import { Band } from "#web/features/public-page/band.tsx";
 import { BarSteps } from "#web/features/public-page/bar-steps.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
+import { mayStartTrial, useTrialStanding } from "#web/features/trials/trial-standing.ts";
 import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 
 /** The home page: what the add-in does, what it costs to try, and who makes it. */
 export default function HomePage() {
-  const { banner, promises, timeline, steps, people, endorsements, team, community, trial } = content;
+  const { banner, promises, timeline, steps, people, endorsements, team, community } = content;
   const { directors, businessSpecialist, note } = peopleContent;
   return (
     <>
@@ -67,27 +68,37 @@ export default function HomePage() {
           </div>
         </section>
 
-        <section className={classes.trial} aria-labelledby="trial">
-          <div className={classes.trialInner}>
-            <h2 id="trial">{trial.heading}</h2>
-            <p>{trial.text}</p>
-            <div className={classes.actions}>
-              <LinkButton size="lg" to={trial.link.to}>
-                {trial.link.label}
-              </LinkButton>
-              <span>{trial.note}</span>
-            </div>
-          </div>
-          <div className={classes.bars} aria-hidden="true">
-            <i />
-            <i />
-            <i />
-            <i />
-            <i />
-          </div>
-        </section>
+        <TrialBand />
       </div>
     </>
+  );
+}
+
+/** The offer of a trial, which customers who can't start one don't see. */
+function TrialBand() {
+  const { trial } = content;
+  const standing = useTrialStanding();
+  if (!mayStartTrial(standing)) return null;
+  return (
+    <section className={classes.trial} aria-labelledby="trial">
+      <div className={classes.trialInner}>
+        <h2 id="trial">{trial.heading}</h2>
+        <p>{trial.text}</p>
+        <div className={classes.actions}>
+          <LinkButton size="lg" to={trial.link.to}>
+            {trial.link.label}
+          </LinkButton>
+          <span>{trial.note}</span>
+        </div>
+      </div>
+      <div className={classes.bars} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
+    </section>
   );
 }
 

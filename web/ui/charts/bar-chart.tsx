@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import classes from "./bar-chart.module.css";
 import { scaleOf } from "./scale.ts";
 
@@ -43,7 +44,7 @@ export interface BarChartProps {
 /** The labels under the axis are thinned out to as many; narrow charts show every other one of them. */
 const MOST_LABELS = 7;
 
-const wholeNumber = (value: number) => value.toLocaleString("en-AU");
+const wholeNumber = (value: number) => formatNumber(value);
 
 /**
  * A bar chart as wide as its place. Its bars are read off with the pointer, or with the arrow keys once it has the

@@ -69,8 +69,9 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
 
   function fillIn(parts: AddressParts) {
     const { unitNumber, streetNumber, streetName, ...locality } = parts;
-    // A locality says nothing about the street: what was typed there stays.
-    const street = streetName ? { unitNumber, streetNumber, streetName } : {};
+    // A locality without a street leaves the street that was typed by hand.
+    const hasStreet = streetNumber !== "" && streetName !== "";
+    const street = hasStreet ? { unitNumber, streetNumber, streetName } : streetName ? { streetName } : {};
     const known = { ...locality, ...street };
     if (!countries.includes(known.country)) known.country = String(country);
     for (const [name, value] of Object.entries(known))
@@ -92,7 +93,7 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
         aria-controls={fieldsId}
         onClick={() => setManual(!isShown)}
       >
-        {isShown ? "Use the address search only" : "Enter address manually"}
+        {isShown ? "Use the address search" : "Enter address manually"}
       </button>
       <div id={fieldsId} className={classes.manual} hidden={!isShown}>
         {children}

@@ -22,6 +22,8 @@ export interface AddressSuggestion {
 
 /** Where suggestions come from. */
 export interface AddressSource {
+  /** Whether suggestions include the street, or the suburb and post code alone. */
+  findsStreets(): Promise<boolean>;
   suggest(text: string, country: string): Promise<readonly AddressSuggestion[]>;
   find(id: string): Promise<AddressParts | null>;
 }
@@ -42,6 +44,9 @@ type Shown =
   | { kind: "words"; words: string };
 
 const NOTHING: Shown = { kind: "nothing" };
+const LOCALITY_ONLY =
+  "Type your address or post code. We suggest the suburb and post code, and keep the street as you type it.";
+const WHOLE_ADDRESS = "Type your address and choose a suggestion.";
 const NO_MATCH = "No suggestions. Please fill in the fields below.";
 const NO_ANSWER = "Suggestions are not available at the moment. Please fill in the fields below.";
 
@@ -50,6 +55,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
   const [text, setText] = useState("");
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [active, setActive] = useState(-1);
+  const [findsStreets, setFindsStreets] = useState<boolean | null>(null);
   const question = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const listId = useId();
@@ -99,9 +105,10 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     if (question.current !== asked) return;
     if (!parts) return show({ kind: "words", words: NO_ANSWER });
     onPick(parts);
-    const { streetNumber, streetName } = parts;
-    const rest = streetNumber && streetName ? "Please check them below." : "Please add the street below.";
-    show({ kind: "words", words: `Filled in ${parts.city} ${parts.state} ${parts.postCode}. ${rest}` });
+    const { streetNumber, streetName, city, state, postCode } = parts;
+    const street = streetNumber && streetName ? `${streetNumber} ${streetName}, ` : "";
+    const rest = street ? "Please check the fields below." : "Please add the street below.";
+    show({ kind: "words", words: `Filled in ${street}${city} ${state} ${postCode}. ${rest}` });
   }
 
   function press(event: KeyboardEvent) {
@@ -130,7 +137,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           Find address
         </label>
         <div id={`${listId}-hint`} className={formClasses.hint}>
-          Type a suburb, a post code or your address, and choose.
+          {findsStreets ? WHOLE_ADDRESS : LOCALITY_ONLY}
         </div>
         <input
           ref={box}
@@ -149,6 +156,10 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
+          onFocus={() => {
+            // The hint for suburbs stays where the question gets no answer.
+            if (findsStreets === null) source.findsStreets().then(setFindsStreets, () => undefined);
+          }}
           onBlur={() => {
             forget();
             if (list.length > 0) show(NOTHING);

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { dayAlone } from "./moments.ts";
+import { formatSellerDate } from "./moments.ts";
 import { Button, Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
 
 export interface LicenceIssuedData {
@@ -24,7 +24,7 @@ export const licenceIssued: MailTemplate<LicenceIssuedData> = {
         We have issued you a licence of {brand.productName} {subscriptionLevel}. This is your licence code:
       </Paragraph>
       <LicenceCode code={licenceCode} />
-      <Facts facts={[["Valid until", dayAlone(expiresAt)]]} />
+      <Facts facts={[["Valid until", formatSellerDate(expiresAt)]]} />
       <Paragraph>
         Download {brand.productName} and install it, then enter the code when the add-in asks for it. If it is installed
         already, enter the new code there.

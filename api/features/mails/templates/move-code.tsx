@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { utcDayAndTime } from "./moments.ts";
+import { dayAndTime } from "./moments.ts";
 import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface MoveCodeData {
@@ -33,7 +33,7 @@ export const moveCode: MailTemplate<MoveCodeData> = {
         facts={[
           ["Device", machineName],
           ...(osUser ? [["Signed in as", osUser] as const] : []),
-          ["Asked", utcDayAndTime(at)],
+          ["Asked", dayAndTime(at)],
           ["IP address", ip],
         ]}
       />

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { aud } from "#schema/money.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { dayAlone } from "./moments.ts";
+import { formatSellerDate } from "./moments.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface PaymentFailedData {
@@ -16,7 +16,7 @@ export interface PaymentFailedData {
 /** A renewal that could not be paid, and what to do (DOMAIN §3). */
 export const paymentFailed: MailTemplate<PaymentFailedData> = {
   subject: () => `We could not take your ${brand.productName} payment`,
-  preview: ({ runsUntil }) => `Please update your card by ${dayAlone(runsUntil)}.`,
+  preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
   because: `You get this mail because you subscribe at ${brand.name}.`,
   body: ({ firstName, plan, amountCents, runsUntil }, { publicUrl }) => (
     <>
@@ -28,7 +28,7 @@ export const paymentFailed: MailTemplate<PaymentFailedData> = {
       </Paragraph>
       <Paragraph>
         Please enter your card again, or another one. The payment is then made at once. Your licence keeps running until{" "}
-        {dayAlone(runsUntil)}.
+        {formatSellerDate(runsUntil)}.
       </Paragraph>
       <Button href={`${publicUrl}/manage-payment-details/`}>Change my payment details</Button>
       <Note>

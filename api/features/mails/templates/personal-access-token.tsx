@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime, utcDayAndTime } from "./moments.ts";
+import { dayAndTime } from "./moments.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface PersonalAccessTokenData {
@@ -33,7 +33,7 @@ export const personalAccessToken: MailTemplate<PersonalAccessTokenData> = {
           ["Name", name],
           ["Scopes", scopes.join(", ")],
           ["Expires", dayAndTime(expiresAt)],
-          ["Made", utcDayAndTime(at)],
+          ["Made", dayAndTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

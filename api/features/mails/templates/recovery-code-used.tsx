@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { utcDayAndTime } from "./moments.ts";
+import { dayAndTime } from "./moments.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface RecoveryCodeUsedData {
@@ -26,7 +26,7 @@ export const recoveryCodeUsed: MailTemplate<RecoveryCodeUsedData> = {
       </Paragraph>
       <Facts
         facts={[
-          ["Time", utcDayAndTime(at)],
+          ["Time", dayAndTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { dayAlone } from "./moments.ts";
+import { formatSellerDate } from "./moments.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface SubscriptionCancelledData {
@@ -12,7 +12,7 @@ export interface SubscriptionCancelledData {
 /** A cancellation at the end of the period (DOMAIN §3). */
 export const subscriptionCancelled: MailTemplate<SubscriptionCancelledData> = {
   subject: () => `Your ${brand.productName} subscription is cancelled`,
-  preview: ({ endsAt }) => `Your licence runs until ${dayAlone(endsAt)}.`,
+  preview: ({ endsAt }) => `Your licence runs until ${formatSellerDate(endsAt)}.`,
   because: `You get this mail because you cancelled a subscription at ${brand.name}.`,
   body: ({ firstName, plan, endsAt }, { publicUrl }) => (
     <>
@@ -20,7 +20,7 @@ export const subscriptionCancelled: MailTemplate<SubscriptionCancelledData> = {
       <Hello firstName={firstName} />
       <Paragraph>
         You cancelled {brand.productName} {plan}. Your card will not be charged again, and your licence runs until{" "}
-        {dayAlone(endsAt)}.
+        {formatSellerDate(endsAt)}.
       </Paragraph>
       <Paragraph>Changed your mind? Until that day you can resume the subscription with one click.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Resume my subscription</Button>

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { aud } from "#schema/money.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { dayAlone } from "./moments.ts";
+import { formatSellerDate } from "./moments.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface SubscriptionRenewedData {
@@ -26,7 +26,7 @@ export const subscriptionRenewed: MailTemplate<SubscriptionRenewedData> = {
         itself: there is nothing to do in the add-in.
       </Paragraph>
       <Paragraph>
-        The next payment is due on {dayAlone(nextPaymentAt)}. The tax invoice comes in a mail of its own.
+        The next payment is due on {formatSellerDate(nextPaymentAt)}. The tax invoice comes in a mail of its own.
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Manage my subscription</Button>
       <Note>

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { utcDayAndTime } from "./moments.ts";
+import { dayAndTime } from "./moments.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 /** What happened to an endpoint: it was added, its events go to another address, or it has a new secret. */
@@ -62,7 +62,7 @@ export const webhookEndpointChanged: MailTemplate<WebhookEndpointChangedData> = 
           ["Endpoint", host],
           ...(description ? [["Description", description] as const] : []),
           ["Events", eventTypes.join(", ")],
-          [words[change].when, utcDayAndTime(at)],
+          [words[change].when, dayAndTime(at)],
           ...(token === null ? [] : [["Personal access token", token] as const]),
           [token === null ? "Browser" : "Program", browser],
           ["IP address", ip],

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import {
+  formatDate,
+  formatDateTime,
+  formatDateTimeWithSeconds,
+  formatDay,
+  formatDayAndMonth,
+  formatExpiryDate,
+  formatLastSeen,
+  formatMonth,
+  formatTableDate,
+  formatTableDay,
+  formatTime,
+  formatWeekday,
+} from "#schema/dates.ts";
+
+describe("one moment", () => {
+  const moment = "2026-11-23T02:36:05.000Z";
+
+  test.each([
+    ["Australia/Brisbane", "23 Nov 2026, 12:36 pm AEST"],
+    ["Australia/Sydney", "23 Nov 2026, 1:36 pm AEDT"],
+    ["Australia/Perth", "23 Nov 2026, 10:36 am AWST"],
+    ["America/New_York", "22 Nov 2026, 9:36 pm GMT-5"],
+    ["Asia/Kolkata", "23 Nov 2026, 8:06 am GMT+5:30"],
+    ["UTC", "23 Nov 2026, 2:36 am UTC"],
+  ])("in %s reads %s", (timeZone, shown) => {
+    expect(formatDateTime(moment, timeZone)).toBe(shown);
+  });
+
+  test("has one form for each place that shows it", () => {
+    const zone = "Australia/Brisbane";
+    expect(formatDate(moment, zone)).toBe("23 Nov 2026");
+    expect(formatTime(moment, zone)).toBe("12:36 pm AEST");
+    expect(formatDateTimeWithSeconds(moment, zone)).toBe("23 Nov 2026, 12:36:05 pm AEST");
+    expect(formatTableDate(moment, zone)).toBe("23/11/2026");
+    expect(formatExpiryDate(moment, zone)).toBe("23 November, 2026");
+    expect(formatWeekday(moment, zone)).toBe("Monday 23 November 2026");
+    expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36");
+  });
+
+  test("is shown in the reader's time zone unless another is given", () => {
+    const local = new Date(2026, 8, 3, 0, 5);
+    expect(formatDate(local)).toBe("3 Sep 2026");
+    expect(formatTableDate(local)).toBe("03/09/2026");
+    expect(formatDateTime(local)).toMatch(/^3 Sep 2026, 12:05 am \S+$/);
+  });
+});
+
+test.each(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])(
+  "shortens a month to %s, whatever the browser calls it",
+  (month) => {
+    const number = new Date(`1 ${month} 2026 UTC`).getUTCMonth() + 1;
+    expect(formatDate(`2026-${String(number).padStart(2, "0")}-05T12:00:00Z`, "UTC")).toBe(`5 ${month} 2026`);
+  },
+);
+
+test("a calendar day is the same day in every time zone", () => {
+  expect(formatDay("2026-11-05")).toBe("5 Nov 2026");
+  expect(formatDayAndMonth("2026-11-05")).toBe("5 Nov");
+  expect(formatMonth("2026-11-05")).toBe("Nov 2026");
+  expect(formatTableDay("2026-11-05")).toBe("Thu 05/11/2026");
+});

@@ -1,0 +1,66 @@
+import MiniSearch from "minisearch";
+
+/** A question with everything that is searched. */
+export interface SearchedQuestion {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  /** Other words that people look for it by. */
+  readonly keywords: string;
+  readonly answer: string;
+}
+
+/** A question that was found. */
+export interface FoundQuestion {
+  readonly id: string;
+  /** The words of the question and its answer that matched, in lower case and without accents. */
+  readonly words: readonly string[];
+  /** Only the answer matched. */
+  readonly inAnswer: boolean;
+}
+
+const STOP_WORDS = new Set(
+  "a about an and any are as at be been but by can could did do does for from get had has have how i if in into is it its me my of on or our please shall should so than that the their then there these they this to us was we were what when where which who why will with would you your".split(
+    " ",
+  ),
+);
+
+/** Matches this far below the best one are left out, as a share of its score. */
+const WEAKEST = 0.35;
+
+const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+const wordOf = (term: string) => {
+  const word = fold(term);
+  return word === "" || STOP_WORDS.has(word) ? null : word;
+};
+
+/**
+ * Builds a search that forgives word order, endings and typing errors. It returns the best matches first: those with
+ * every word of the query, or, if there are none, those with some.
+ */
+export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: string) => FoundQuestion[] {
+  const index = new MiniSearch<SearchedQuestion>({
+    fields: ["title", "keywords", "section", "answer"],
+    processTerm: wordOf,
+    searchOptions: {
+      boost: { title: 4, keywords: 4, section: 1.5 },
+      // A single letter or digit begins too many words.
+      prefix: (term) => term.length > 1,
+      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+    },
+  });
+  index.addAll(questions);
+  return (query) => {
+    const withAll = index.search(query, { combineWith: "AND" });
+    const found = withAll.length > 0 ? withAll : index.search(query, { combineWith: "OR" });
+    const best = found[0]?.score ?? 0;
+    return found
+      .filter(({ score }) => withAll.length > 0 || score >= best * WEAKEST)
+      .map(({ id, terms, match }) => ({
+        id: String(id),
+        words: terms,
+        inAnswer: Object.values(match).every((fields) => fields.every((field) => field === "answer")),
+      }));
+  };
+}

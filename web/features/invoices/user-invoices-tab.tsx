@@ -1,0 +1,78 @@
+import { useEffect, useRef } from "react";
+import { useSearchParams } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { aud } from "#schema/money.ts";
+import { type UserInvoicesQuery, useUserInvoicesQuery } from "#web/generated/graphql.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { DownloadInvoice, invoiceColumns } from "./tax-invoices-table.tsx";
+import classes from "./user-invoices-tab.module.css";
+
+type UserInvoice = UserInvoicesQuery["user"]["invoices"][number];
+
+/** A customer's invoices and adjustment notes, for staff; `?invoice=ID` opens one of them above the list. */
+export function UserInvoicesTab({ userId }: { userId: string }) {
+  const { data, error, refetch } = useUserInvoicesQuery({ variables: { userId } });
+  const [search] = useSearchParams();
+  const invoices = data?.user.invoices;
+  const opened = invoices?.find(({ id }) => id === search.get("invoice"));
+  return (
+    <>
+      {opened && <OpenedInvoice key={opened.id} invoice={opened} />}
+      <DataTable
+        name="Invoices"
+        columns={invoiceColumns}
+        rows={invoices}
+        rowId={({ id }) => id}
+        pageSize={10}
+        action={(invoice) => (
+          <DownloadInvoice invoice={invoice} path="/v1/admin/taxInvoice">
+            Download PDF
+          </DownloadInvoice>
+        )}
+        emptySentence="No invoices."
+        error={error && !invoices ? messageOf(error, "Unable to load the invoices.") : undefined}
+        onRetry={() => void refetch().catch(() => undefined)}
+      />
+    </>
+  );
+}
+
+function OpenedInvoice({ invoice }: { invoice: UserInvoice }) {
+  const title = `${invoice.kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${invoice.number}`;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={classes.opened} aria-labelledby="opened-invoice">
+      <div className={classes.head}>
+        <h2 ref={heading} id="opened-invoice" tabIndex={-1}>
+          {title}
+        </h2>
+        <DownloadInvoice invoice={invoice} path="/v1/admin/taxInvoice">
+          Download PDF
+        </DownloadInvoice>
+      </div>
+      <p>{invoice.description}</p>
+      <dl className={classes.facts}>
+        <Fact name="Issued" value={formatDate(invoice.issuedAt, brand.timeZone)} />
+        <Fact name={paidName(invoice)} value={paidValue(invoice)} />
+        <Fact name="GST" value={aud(invoice.gstCents)} />
+        <Fact name="Total" value={aud(invoice.totalCents)} />
+      </dl>
+    </section>
+  );
+}
+
+const paidName = ({ kind }: UserInvoice) => (kind === "adjustment" ? "Refunded" : "Paid");
+
+const paidValue = ({ paidAt }: UserInvoice) => (paidAt ? formatDate(paidAt, brand.timeZone) : "Not yet");
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
