@@ -23,6 +23,7 @@ import { Migration0028 } from "./0028-revisions.ts";
 import { Migration0029 } from "./0029-personal-access-tokens.ts";
 import { Migration0034 } from "./0034-sandbox-codes.ts";
 import { Migration0035 } from "./0035-webhook-attempts.ts";
+import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0025 } from "./0025-reports.ts";
 import { Migration0026 } from "./0026-saved-reports.ts";
 import { Migration0030 } from "./0030-webhooks.ts";
@@ -59,4 +60,5 @@ export const migrations: {
   { name: "0030-webhooks", class: Migration0030 },
   { name: "0034-sandbox-codes", class: Migration0034 },
   { name: "0035-webhook-attempts", class: Migration0035 },
+  { name: "0062-seller-days", class: Migration0062 },
 ];

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { addDays, dayOf } from "#schema/days.ts";
 import { plainDollars } from "#schema/money.ts";
-import { after, DAY } from "#api/platform/clock.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
 import { drawMark, hairline, ink, muted, nextPage, type Pen, rule, tableRow, WIDTH, write } from "./pdf-pen.ts";
 import { bytesOf, hasUnprintable, openDocument, PAGE, type PdfDocument, printable, type Weight } from "./pdf-page.ts";
@@ -145,7 +146,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
 /** The days paid for: a period ends where the next one begins, on whose day it is not named again. */
 function periodOf({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
-  return `Period: ${dayAlone(periodStart)} to ${dayAlone(after(periodEnd, -DAY))}`;
+  return `Period: ${dayAlone(periodStart)} to ${formatTableDate(addDays(dayOf(periodEnd), -1), "UTC")}`;
 }
 
 function drawTotals(pen: Pen, invoice: TaxInvoice): void {
