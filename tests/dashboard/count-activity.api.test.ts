@@ -102,10 +102,10 @@ test("many processes that add up at the same time count each event once", async 
 test("a dashboard that is read while parts are added up never sees an event twice or not at all", async () => {
   const now = app.clock.now();
   for (let hours = 0; hours < 5; hours++) await validated(after(now, -hours * HOUR - 10 * MINUTE));
-  await pool.query("insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)", [
-    after(now, -5.5 * HOUR),
-    brand.timeZone,
-  ]);
+  await pool.query(
+    "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
+    [after(now, -5.5 * HOUR), brand.timeZone],
+  );
   const seen = new Set<number>();
   let isDone = false;
   const reading = (async () => {

@@ -216,7 +216,11 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
       Subscription: "",
       "Subscription Status": "",
     };
-    const ends = { "Subscription Period Ends (Brisbane time)": "", "Suspended (Brisbane time)": "", "Deactivated (Brisbane time)": "" };
+    const ends = {
+      "Subscription Period Ends (Brisbane time)": "",
+      "Suspended (Brisbane time)": "",
+      "Deactivated (Brisbane time)": "",
+    };
     await expectRows(4, [
       {
         "Date Created (Brisbane time)": inCsv,

@@ -69,9 +69,7 @@ async function progressNow(em: EntityManager): Promise<Progress | null> {
     "select counted_until as counted, settled_until as settled, time_zone as zone from activity_progress",
     [],
   );
-  return row
-    ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled), timeZone: row.zone }
-    : null;
+  return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled), timeZone: row.zone } : null;
 }
 
 /** From the month of the oldest event on; events are never asked for their least time, which no index knows. */

@@ -218,7 +218,9 @@ export class Dashboard {
   @Field(() => Int)
   days!: number;
 
-  @Field(() => Date, { description: "Beginning of the period's first day in the vendor's time zone; the period ends now." })
+  @Field(() => Date, {
+    description: "Beginning of the period's first day in the vendor's time zone; the period ends now.",
+  })
   from!: Date;
 }
 

@@ -67,6 +67,9 @@ export function brandFonts(): Readonly<Record<Weight, OpenFont>> {
   };
 }
 
+/** The characters of most invoices, which the brand's typeface has. */
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
 const has = (typeface: Typeface, character: string) =>
   openFont(typeface, "regular").hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
@@ -80,6 +83,7 @@ function typefaceOf(character: string): Typeface | null {
  * cannot be drawn left out, and `?` for any other character that none of them has.
  */
 export function printable(text: string): string {
+  if (isAscii(text)) return text;
   return Array.from(text.normalize("NFC"))
     .map((character) => {
       if (/\s/.test(character)) return has("brand", character) ? character : " ";
@@ -94,6 +98,7 @@ export function printable(text: string): string {
 
 /** Whether a text has characters that are drawn as `?`. */
 export function hasUnprintable(text: string): boolean {
+  if (isAscii(text)) return false;
   const marks = (one: string) => one.split("?").length;
   return marks(printable(text)) > marks(text.normalize("NFKC"));
 }
@@ -120,5 +125,5 @@ export function runsOf(text: string): Run[] {
 
 /** Whether the brand's typeface has every character of a text, so that no other one is opened. */
 export function isBrandOnly(text: string): boolean {
-  return Array.from(text).every((character) => /\s/.test(character) || has("brand", character));
+  return isAscii(text) || Array.from(text).every((character) => /\s/.test(character) || has("brand", character));
 }

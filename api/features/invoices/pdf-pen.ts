@@ -1,4 +1,13 @@
-import { hasUnprintable, isBrandOnly, openFont, printable, type Run, runsOf, type Typeface, type Weight } from "./pdf-fonts.ts";
+import {
+  hasUnprintable,
+  isBrandOnly,
+  openFont,
+  printable,
+  type Run,
+  runsOf,
+  type Typeface,
+  type Weight,
+} from "./pdf-fonts.ts";
 import { PAGE, type PdfDocument, type Structure } from "./pdf-page.ts";
 
 export const ink = "#10201d";
@@ -61,7 +70,11 @@ interface Look {
 }
 
 /** Returns the height in points that a text takes when it is drawn. */
-export function heightOf(document: PdfDocument, text: string, { width, size, weight }: Look & { width: number }): number {
+export function heightOf(
+  document: PdfDocument,
+  text: string,
+  { width, size, weight }: Look & { width: number },
+): number {
   const shown = printable(text);
   if (isBrandOnly(shown))
     return document.font(weight).fontSize(size).heightOfString(shown, { width, lineGap: LINE_GAP });
@@ -88,20 +101,20 @@ const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Breaks a text of several typefaces into lines: between words, and within a word that is wider than a line. */
 function linesOf(document: PdfDocument, text: string, { width, ...look }: Look & { width: number }): Run[][] {
-  const fits = (line: string) => widthOf(document, runsOf(line.trimEnd()), look) <= width;
-  const lines: string[] = [""];
-  const add = (part: string): boolean => {
-    const line = (lines.at(-1) ?? "") + part;
-    if (line !== part.trimStart() && !fits(line)) return false;
-    lines[lines.length - 1] = line;
-    return true;
+  const lines = [""];
+  let taken = 0;
+  const add = (part: string) => {
+    const wide = widthOf(document, runsOf(part), look);
+    const isFull = taken > 0 && part.trim() !== "" && taken + wide > width;
+    if (isFull) lines.push("");
+    taken = (isFull ? 0 : taken) + wide;
+    lines[lines.length - 1] += part;
   };
   for (const { segment } of words.segment(text)) {
-    if (segment.trim() !== "" && !fits(segment)) {
-      for (const { segment: one } of graphemes.segment(segment)) if (!add(one)) lines.push(one);
-    } else if (!add(segment)) lines.push(segment.trimStart());
+    if (widthOf(document, runsOf(segment), look) <= width) add(segment);
+    else for (const { segment: one } of graphemes.segment(segment)) add(one);
   }
-  return lines.map((line) => runsOf(line.trimEnd()));
+  return lines.map((line) => runsOf(line.trim()));
 }
 
 function drawLine(

@@ -3,7 +3,19 @@ import { formatTableDate } from "#schema/dates.ts";
 import { addDays, dayOf } from "#schema/days.ts";
 import { plainDollars } from "#schema/money.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
-import { drawMark, hairline, heightOf, ink, muted, nextPage, type Pen, rule, tableRow, WIDTH, write } from "./pdf-pen.ts";
+import {
+  drawMark,
+  hairline,
+  heightOf,
+  ink,
+  muted,
+  nextPage,
+  type Pen,
+  rule,
+  tableRow,
+  WIDTH,
+  write,
+} from "./pdf-pen.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
 import { bytesOf, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
 import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";

@@ -13,11 +13,5 @@ export const blockedAttemptsReport: ReportSource = {
   // As the index `licence_events_blocked` says it.
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
   joins: licence.join,
-  columns: () => [
-    dateColumn("Date", "e.at"),
-    ...machineColumns,
-    askedColumn,
-    ...versionColumns,
-    ...licence.columns,
-  ],
+  columns: () => [dateColumn("Date", "e.at"), ...machineColumns, askedColumn, ...versionColumns, ...licence.columns],
 };
