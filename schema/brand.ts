@@ -11,7 +11,7 @@ export const brand = {
   productName: "XER Bridge",
   tagline: "Schedules that arrive with their logic, and a log of what changed.",
   locationLine: "Brisbane, Queensland, Australia",
-  /** In which mails and documents give the time of day. */
+  /** IANA name of the time zone in which the vendor keeps its books: its days begin and end there, in reports too. */
   timeZone: "Australia/Brisbane",
   networkUrl: "https://www.linkedin.com/company/xer-solutions-example",
   networkLabel: "LinkedIn",

@@ -70,6 +70,12 @@ export function formatExpiryDate(moment: Moment, timeZone?: string): string {
   return `${day} ${month}, ${year}`;
 }
 
+/** Returns a date as `2026-11-23`: for the days of reports, and wherever days are compared. */
+export function isoDay(moment: Moment, timeZone?: string): string {
+  const { day, monthNumber, year } = partsOf(moment, timeZone);
+  return `${year.padStart(4, "0")}-${monthNumber}-${day}`;
+}
+
 /** Returns a date with its weekday, `Monday 23 November 2026`: for headings over the entries of one day. */
 export function formatWeekday(moment: Moment, timeZone?: string): string {
   const { weekday, day, month, year } = partsOf(moment, timeZone);

@@ -1,4 +1,6 @@
-/** Periods that move with time, and the words for them. Days are those of UTC, as in the reports. */
+import { addDays, dayOf, startOfDay } from "./days.ts";
+
+/** Periods that move with time, and the words for them. Days are the vendor's, as in the reports. */
 export const reportPeriods = {
   ONE_MONTH: "One month to today",
   LAST_7_DAYS: "Last 7 days",
@@ -12,7 +14,7 @@ export const reportPeriods = {
 } as const;
 export type ReportPeriod = keyof typeof reportPeriods;
 
-/** When a saved report is written and mailed by itself: at midnight UTC, when the days it tells of are over. */
+/** When a saved report is written and emailed: at midnight in the vendor's time zone, when the days it covers are over. */
 export const reportSchedules = {
   NONE: "Not scheduled",
   DAILY: "Every day",
@@ -32,68 +34,83 @@ const past: readonly ReportPeriod[] = ["LAST_DAY", "LAST_MONTH", "LAST_FINANCIAL
 
 /** Before the portal's first user. */
 const BEGINNING = "2000-01-01";
-const DAY_MS = 86_400_000;
-const JULY = 6;
+const JULY = 7;
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
-const utcDay = (year: number, month: number, day: number): string => dayOf(new Date(Date.UTC(year, month, day)));
-
-/** The day so many months before, or the last of its month where that is shorter: 31 March → 28 February. */
-function monthsBefore(now: Date, months: number): string {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - months];
-  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return utcDay(year, month, Math.min(now.getUTCDate(), lastOfMonth));
+/** Returns a calendar day; months before January and after December belong to the years around. */
+function dayAt(year: number, month: number, day = 1): string {
+  const first = new Date(Date.UTC(year, month - 1, 1));
+  return addDays(dayOf(first, "UTC"), day - 1);
 }
 
-/** The days of a period as they are at a moment. Financial years are Australian: July to June. */
-export function daysOfPeriod(period: ReportPeriod, now: Date): ReportDays {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  const today = dayOf(now);
+const partsOf = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
+
+/** Returns the same day so many months before, or the last day of that month if it is shorter: 31 March → 28 February. */
+function monthsBefore(today: string, months: number): string {
+  const [year, month, day] = partsOf(today);
+  const lastOfMonth = partsOf(dayAt(year, month - months + 1, 0))[2];
+  return dayAt(year, month - months, Math.min(day, lastOfMonth));
+}
+
+/**
+ * Returns the days of a period as of a moment, in a time zone, by default the vendor's. Financial years are Australian:
+ * July to June.
+ */
+export function daysOfPeriod(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
+  const today = dayOf(now, timeZone);
+  const [year, month] = partsOf(today);
   const financialYear = month >= JULY ? year : year - 1;
   switch (period) {
     case "ONE_MONTH":
-      return { startDate: monthsBefore(now, 1), endDate: today };
+      return { startDate: monthsBefore(today, 1), endDate: today };
     case "LAST_7_DAYS":
-      return { startDate: utcDay(year, month, day - 6), endDate: today };
+      return { startDate: addDays(today, -6), endDate: today };
     case "LAST_DAY":
-      return { startDate: utcDay(year, month, day - 1), endDate: utcDay(year, month, day - 1) };
+      return { startDate: addDays(today, -1), endDate: addDays(today, -1) };
     case "THIS_MONTH":
-      return { startDate: utcDay(year, month, 1), endDate: today };
+      return { startDate: dayAt(year, month), endDate: today };
     case "LAST_MONTH":
-      return { startDate: utcDay(year, month - 1, 1), endDate: utcDay(year, month, 0) };
+      return { startDate: dayAt(year, month - 1), endDate: dayAt(year, month, 0) };
     case "THIS_FINANCIAL_YEAR":
-      return { startDate: utcDay(financialYear, JULY, 1), endDate: today };
+      return { startDate: dayAt(financialYear, JULY), endDate: today };
     case "LAST_FINANCIAL_YEAR":
-      return { startDate: utcDay(financialYear - 1, JULY, 1), endDate: utcDay(financialYear, JULY, 0) };
+      return { startDate: dayAt(financialYear - 1, JULY), endDate: dayAt(financialYear, JULY, 0) };
     case "LAST_YEAR":
-      return { startDate: dayOf(new Date(Date.parse(monthsBefore(now, 12)) + DAY_MS)), endDate: today };
+      return { startDate: addDays(monthsBefore(today, 12), 1), endDate: today };
     case "ALL_TIME":
       return { startDate: BEGINNING, endDate: today };
   }
 }
 
 /**
- * The days of a period for the report that was due at a midnight: what reaches to the present ends with the day that
- * was just over, so that seven days on a Monday are the week before, whole.
+ * Returns the days of a period for the report that was due at a midnight. A period that reaches to the present ends with
+ * the day that was just over, so that seven days on a Monday are the whole week before.
  */
-export function daysOfDueReport(period: ReportPeriod, due: Date): ReportDays {
-  return daysOfPeriod(period, past.includes(period) ? due : new Date(due.getTime() - 1));
+export function daysOfDueReport(period: ReportPeriod, due: Date, timeZone?: string): ReportDays {
+  return daysOfPeriod(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
 }
 
-/** The last moment, at or before `now`, when a schedule is due; null for none. */
-export function lastDue(schedule: ReportSchedule, now: Date): Date | null {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+/** Returns the last day, up to today, on which a schedule is due; null for none. */
+function lastDueDay(schedule: ReportSchedule, today: string): string | null {
+  const [year, month] = partsOf(today);
   if (schedule === "NONE") return null;
-  if (schedule === "MONTHLY") return new Date(Date.UTC(year, month, 1));
-  const sinceMonday = schedule === "WEEKLY" ? (now.getUTCDay() + 6) % 7 : 0;
-  return new Date(Date.UTC(year, month, day - sinceMonday));
+  if (schedule === "MONTHLY") return dayAt(year, month);
+  const sinceMonday = schedule === "WEEKLY" ? (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7 : 0;
+  return addDays(today, -sinceMonday);
 }
 
-/** The first moment after `now` when a schedule is due; null for none. */
-export function nextDue(schedule: ReportSchedule, now: Date): Date | null {
-  const last = lastDue(schedule, now);
-  if (!last) return null;
-  const [year, month, day] = [last.getUTCFullYear(), last.getUTCMonth(), last.getUTCDate()];
-  if (schedule === "MONTHLY") return new Date(Date.UTC(year, month + 1, 1));
-  return new Date(Date.UTC(year, month, day + (schedule === "WEEKLY" ? 7 : 1)));
+/** Returns the last moment, at or before `now`, when a schedule is due; null for none. */
+export function lastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = lastDueDay(schedule, dayOf(now, timeZone));
+  return last === null ? null : startOfDay(last, timeZone);
+}
+
+/** Returns the first moment after `now` when a schedule is due; null for none. */
+export function nextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = lastDueDay(schedule, dayOf(now, timeZone));
+  if (last === null) return null;
+  const [year, month] = partsOf(last);
+  return startOfDay(
+    schedule === "MONTHLY" ? dayAt(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
+    timeZone,
+  );
 }

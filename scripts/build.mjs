@@ -17,6 +17,7 @@ const targets = [
       "scripts/content",
       "scripts/operation-plugin.ts",
       // What draws the corporate terms.
+      "api/features/invoices/pdf-fonts.ts",
       "api/features/invoices/pdf-page.ts",
       "api/features/invoices/pdf-pen.ts",
       "vite.config.ts",

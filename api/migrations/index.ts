@@ -33,6 +33,7 @@ import { Migration0055 } from "./0055-pending-cancellations.ts";
 import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
 import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
+import { Migration0062 } from "./0062-seller-days.ts";
 
 /** Every migration in order; listed by hand so that bundling keeps them. */
 export const migrations: {
@@ -73,4 +74,5 @@ export const migrations: {
   { name: "0056-revenue-of-subscriptions", class: Migration0056 },
   { name: "0057-version-sources", class: Migration0057 },
   { name: "0058-listed-users", class: Migration0058 },
+  { name: "0062-seller-days", class: Migration0062 },
 ];

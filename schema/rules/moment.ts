@@ -1,4 +1,5 @@
 import { type DateSchema, date, type StringSchema, string } from "yup";
+import { endOfDay, startOfDay } from "#schema/days.ts";
 
 const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
@@ -64,6 +65,28 @@ export function rangeEnd(required: string): DateSchema<Date> {
   return endMoment(required).transform((value: Date, original: unknown) =>
     typeof original === "string" && isWholeSecond(original) ? new Date(value.getTime() + SECOND_MS - 1) : value,
   );
+}
+
+/** The start of an accounting range, as {@link moment}: a day without a time begins at the vendor's midnight. */
+export function sellerRangeStart(required: string): DateSchema<Date> {
+  return moment(required).transform((value: Date, original: unknown) => {
+    const day = dayIn(value, original);
+    return day === null ? value : startOfDay(day);
+  });
+}
+
+/** The end of an accounting range, as {@link rangeEnd}: a day without a time includes all of the vendor's day. */
+export function sellerRangeEnd(required: string): DateSchema<Date> {
+  return rangeEnd(required).transform((value: Date, original: unknown) => {
+    const day = dayIn(value, original);
+    return day === null ? value : endOfDay(day);
+  });
+}
+
+/** The calendar day that a text consists of; null for a text with a time, and for a day that does not exist. */
+function dayIn(value: Date, original: unknown): string | null {
+  const isDay = typeof original === "string" && dayAlone.test(original) && !Number.isNaN(value.getTime());
+  return isDay ? original.trim() : null;
 }
 
 function isWholeSecond(text: string): boolean {

@@ -1,12 +1,12 @@
 import { type InferType, number, object, string } from "yup";
 import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.ts";
-import { moment, rangeEnd } from "./moment.ts";
+import { sellerRangeEnd, sellerRangeStart } from "./moment.ts";
 import { line } from "./text.ts";
 
-/** From when until when, and as which file: what every report is asked with. */
+/** From when until when, and as which file. Days without a time are the vendor's days. */
 export const reportPeriod = {
-  startDate: moment("Start date is required."),
-  endDate: rangeEnd("End date is required.").when("startDate", ([start], rule) =>
+  startDate: sellerRangeStart("Start date is required."),
+  endDate: sellerRangeEnd("End date is required.").when("startDate", ([start], rule) =>
     start instanceof Date && !Number.isNaN(start.getTime())
       ? rule.min(start, "End date must not be before the start date.")
       : rule,

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
+import { dayOf, startOfDay } from "#schema/days.ts";
 import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { activityCountedUntil, countActivity, dayOf } from "#api/features/dashboard/count-activity.ts";
+import { activityCountedUntil, countActivity } from "#api/features/dashboard/count-activity.ts";
 import { periodOf } from "#api/features/dashboard/dashboard-period.ts";
 import { activityFigures } from "#api/features/dashboard/read-activity.ts";
 import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
@@ -100,7 +102,10 @@ test("many processes that add up at the same time count each event once", async 
 test("a dashboard that is read while parts are added up never sees an event twice or not at all", async () => {
   const now = app.clock.now();
   for (let hours = 0; hours < 5; hours++) await validated(after(now, -hours * HOUR - 10 * MINUTE));
-  await pool.query("insert into activity_progress values (1, $1, $1)", [after(now, -5.5 * HOUR)]);
+  await pool.query(
+    "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
+    [after(now, -5.5 * HOUR), brand.timeZone],
+  );
   const seen = new Set<number>();
   let isDone = false;
   const reading = (async () => {
@@ -150,11 +155,7 @@ test("many events are added up in parts of a day, and a year without any in one"
 }, 60_000);
 
 test("a busy day that was over for long is counted once, though it takes several parts", async () => {
-  const busy = new Date(
-    `${after(app.clock.now(), -10 * DAY)
-      .toISOString()
-      .slice(0, 10)}T00:00:00Z`,
-  );
+  const busy = startOfDay(dayOf(after(app.clock.now(), -10 * DAY)));
   // In pieces that each stay within the time of a statement, on a busy machine too.
   for (let from = 0; from < 210_000; from += 30_000)
     await pool.query(
@@ -172,7 +173,7 @@ test("a busy day that was over for long is counted once, though it takes several
   expect(parts).toBeGreaterThan(3);
   // Counted once more, nothing would be left of it.
   expect(await added()).toBe(210_000);
-  expect(new Date((await settled()) ?? 0).getTime()).toBe(dayOf(after(app.clock.now(), -DAY)).getTime());
+  expect(new Date((await settled()) ?? 0).getTime()).toBe(startOfDay(dayOf(after(app.clock.now(), -DAY))).getTime());
 }, 60_000);
 
 test("a day that takes too long to be counted once more keeps what it has, and what follows is counted", async () => {
@@ -203,9 +204,44 @@ test("a device has the version with which it asked last", async () => {
   expect(rows).toEqual([
     {
       version: "7.2.0",
-      on: after(now, -5 * DAY)
-        .toISOString()
-        .slice(0, 10),
+      on: dayOf(after(now, -5 * DAY)),
     },
   ]);
+});
+
+const moveTo = (iso: string) => {
+  app.clock.setOffset(0);
+  app.clock.setOffset(Date.parse(iso) - app.clock.now().getTime());
+};
+const validationsOn = async (day: string) =>
+  (await activityFigures(app.context(), periodOf(app.clock.now(), 30))).days.find(({ date }) => date === day)
+    ?.validations;
+
+test("counts an event on the vendor's day, before and after it is added up", async () => {
+  await validated(new Date("2026-11-19T16:32:00Z"));
+  moveTo("2026-11-19T16:40:00Z");
+  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
+  moveTo("2026-11-25T00:00:00Z");
+  await count();
+  expect(await added()).toBe(1);
+  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
+});
+
+test("moves days that were added up in UTC to the vendor's days, and keeps those whose events are gone", async () => {
+  moveTo("2026-11-25T00:00:00Z");
+  await validated(new Date("2026-11-19T16:32:00Z"));
+  await pool.query(
+    `insert into daily_activity (day, kind, result_code, count)
+     values ('2026-10-30', 'validate', 1, 5), ('2026-11-19', 'validate', 1, 1)`,
+  );
+  await pool.query(
+    `insert into activity_progress (id, counted_until, settled_until, time_zone)
+     values (1, '2026-11-24 22:00Z', '2026-11-23 00:00Z', 'UTC')`,
+  );
+  await count();
+  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
+  expect(await validationsOn("2026-10-30")).toBe(5);
+  expect(await added()).toBe(6);
+  await count();
+  expect(await added()).toBe(6);
 });

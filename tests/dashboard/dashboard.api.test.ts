@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { dayOf } from "#schema/days.ts";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/features/dashboard/list-dashboard.ts";
@@ -143,8 +144,8 @@ describe("the course of a period", () => {
     }
     expect(activity.course).toHaveLength(count);
     expect(activity.days).toHaveLength(days);
-    expect(activity.course[0].date).toBe(from.slice(0, 10));
-    expect(activity.days[0].date).toBe(now.toISOString().slice(0, 10));
+    expect(activity.course[0].date).toBe(dayOf(new Date(from)));
+    expect(activity.days[0].date).toBe(dayOf(now));
   });
 });
 

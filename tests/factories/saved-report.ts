@@ -8,8 +8,8 @@ import { storedKeys } from "./software.ts";
 /** A Wednesday: what is weekly has been due on the Monday before and will be on the next. */
 export const WEDNESDAY = new Date("2026-11-25T10:00:00Z");
 
-/** The Monday after it, just past midnight UTC. */
-export const MONDAY = "2026-11-30T00:01:00Z";
+/** The Monday after it, just past midnight in Brisbane. */
+export const MONDAY = "2026-11-29T14:01:00Z";
 
 /** A report of the users of the last 7 days, every Monday. */
 export const weekly = { name: "New users", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "WEEKLY" };

@@ -1,4 +1,4 @@
-import { extractText, getDocumentProxy } from "unpdf";
+import { extractText, getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { renderTaxInvoicePdf } from "#api/features/invoices/render-invoice-pdf.ts";
 import { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
@@ -40,6 +40,15 @@ async function read(invoice: TaxInvoice) {
   const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice)));
   const { text, totalPages } = await extractText(pdf, { mergePages: true });
   return { text, totalPages, info: await pdf.getMetadata(), mark: await pdf.getMarkInfo(), pdf };
+}
+
+/** Counts the glyphs of a first page that are the box of a typeface, its glyph 0. */
+async function missingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<number> {
+  const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
+  const { OPS } = await getResolvedPDFJS();
+  const drawn = argsArray.filter((_, at) => fnArray[at] === OPS.showText);
+  expect(drawn.length).toBeGreaterThan(10);
+  return drawn.flat(2).filter((glyph) => typeof glyph === "object" && glyph.originalCharCode === 0).length;
 }
 
 describe("a tax invoice as PDF", () => {
@@ -111,16 +120,44 @@ describe("a tax invoice as PDF", () => {
     expect(text).toContain("Total (AUD) $44.00");
   });
 
-  test("says so of characters its typeface lacks, and keeps them for screen readers", async () => {
-    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "東京建設 ＡＢＣ", contact: "Łukasz Żółć" };
+  test.each([
+    ["Latin", "Łukasz Żółć Őrség Șerban Ģirts"],
+    ["Vietnamese", "Nguyễn Thị Ước Đặng"],
+    ["decomposed Vietnamese", "Nguyễn Thị Ước".normalize("NFD")],
+    ["Greek", "Παπαδόπουλος Ανώνυμη Εταιρεία"],
+    ["Cyrillic", "Щербаков и Їжакевич ООО"],
+    ["Japanese", "東京建設株式会社 髙橋カタカナ"],
+    ["simplified Chinese", "北京软件开发有限公司"],
+    ["traditional Chinese", "臺灣建設股份有限公司"],
+    ["Korean", "한국건설 주식회사"],
+    ["several scripts", "Łódź 東京 Щербаков 한국 软件 Ελλάδα"],
+  ])("draws names in %s", async (_, name) => {
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name, address: [name] };
+    const invoice = invoiceOf({ buyer, lines: [{ description: name, amountCents: 142_400 }] });
+    const { text, pdf } = await read(invoice);
+    expect(text.split(name.normalize("NFC"))).toHaveLength(4);
+    expect(text).not.toContain("Question marks");
+    expect(await missingGlyphs(pdf)).toBe(0);
+  });
+
+  test("breaks a long Japanese name into lines within its column", async () => {
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "東京建設株式会社".repeat(12) };
+    const { text } = await read(invoiceOf({ buyer }));
+    expect(text.replaceAll("\n", "")).toContain("東京建設株式会社".repeat(12));
+    expect(text).not.toContain("東京建設株式会社".repeat(4));
+  });
+
+  test("says so of characters that no typeface has, and keeps them for screen readers", async () => {
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "ᚠᚢ ＡＢＣ", contact: "Łukasz Żółć" };
     const { text, pdf } = await read(invoiceOf({ buyer }));
-    expect(text).toContain(" ABC\n");
+    expect(text).toContain("?? ABC\n");
     expect(text).toContain("Łukasz Żółć");
-    expect(text).toContain("Boxes stand for characters");
+    expect(text).toContain("Question marks replace characters");
+    expect(await missingGlyphs(pdf)).toBe(0);
     expect(pdf.numPages).toBe(1);
     const bytes = (await renderTaxInvoicePdf(invoiceOf({ buyer }))).toString("latin1");
     expect(bytes).toContain("/ActualText");
-    expect((await read(invoiceOf())).text).not.toContain("Boxes stand");
+    expect((await read(invoiceOf())).text).not.toContain("Question marks");
   });
 });
 

@@ -30,7 +30,7 @@ const em = app.services.orm.em.fork();
 const admin = await signInAs(app, await createAdmin(app, { registeredAt: new Date("2019-01-01T00:00:00Z") }));
 const march = { startDate: "2020-03-01", endDate: "2020-03-31" };
 const at = new Date("2020-03-10T12:34:56.789Z");
-const inCsv = "2020-03-10T12:34:56Z";
+const inCsv = "2020-03-10T22:34:56+10:00";
 
 const owner = await createUser(app, {
   firstName: "Zoë",
@@ -86,7 +86,7 @@ async function workbookOf(reportType: number, range?: object): Promise<Row[]> {
             title,
             momentOfSerial(text)
               .toISOString()
-              .replace(/\.\d+Z/, "Z"),
+              .replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00"),
           ];
         if (format.startsWith('"$"') && text) return [title, `${Number(text).toFixed(2)} $`];
         return [title, type === "n" ? `${text} n` : text];
@@ -135,7 +135,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
   test("1 Users", async () => {
     await expectRows(1, [
       {
-        "Date Joined (UTC)": inCsv,
+        "Date Joined (Brisbane time)": inCsv,
         "First Name": "Zoë",
         "Last Name": "=cmd|'/c calc'!A1",
         Company: 'Łódź & <Söhne> "建築"',
@@ -145,7 +145,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         Phone: "+61 400 123 456",
         "User Type": "Corporate",
         Account: "Active",
-        "Archived (UTC)": "",
+        "Archived (Brisbane time)": "",
         Tester: "Yes",
         "Service Provider": "No",
         ABN: "51 824 753 556",
@@ -177,7 +177,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     await createContact(app, owner, { firstName: "Máire", lastName: "+Ní", phone: "07 3000 0000", addedAt: at });
     await expectRows(2, [
       {
-        "Date Added (UTC)": inCsv,
+        "Date Added (Brisbane time)": inCsv,
         "Contact First Name": "Máire",
         "Contact Last Name": "+Ní",
         "Contact Email": "mary@example.com",
@@ -192,7 +192,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     const text = '=1+1\nSaid: "\\N", then \\. and a\ttab; Ω 😀';
     em.create(Comment, { user: owner.id, text, commentedById: owner.id, commentedBy: "Root", at } as never);
     await em.flush();
-    await expectRows(3, [{ "Comment Date (UTC)": inCsv, Comment: text, "Commented By": "Root", ...ofOwner }]);
+    await expectRows(3, [{ "Comment Date (Brisbane time)": inCsv, Comment: text, "Commented By": "Root", ...ofOwner }]);
   });
 
   test("4 Licences", async () => {
@@ -211,16 +211,20 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
       usageCount: 7,
     });
     const none = {
-      "Last Used (UTC)": "",
+      "Last Used (Brisbane time)": "",
       "PO Number": "",
       "Project Term": "",
       Subscription: "",
       "Subscription Status": "",
     };
-    const ends = { "Subscription Period Ends (UTC)": "", "Suspended (UTC)": "", "Deactivated (UTC)": "" };
+    const ends = {
+      "Subscription Period Ends (Brisbane time)": "",
+      "Suspended (Brisbane time)": "",
+      "Deactivated (Brisbane time)": "",
+    };
     await expectRows(4, [
       {
-        "Date Created (UTC)": inCsv,
+        "Date Created (Brisbane time)": inCsv,
         ...ofLicence,
         "Licence Category": "None",
         "Activation Type": "Standard",
@@ -229,7 +233,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Number of Users": number(1),
         "Number of Machines": number(1),
         "Machines Activated": number(1),
-        "Last Used (UTC)": inCsv,
+        "Last Used (Brisbane time)": inCsv,
         "Lease Hours": "",
         "Heartbeat Minutes": "",
         "Allow on VMs": "No",
@@ -241,11 +245,11 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         // Its period ended years ago and was never renewed.
         "Subscription Status": "Payment overdue",
         ...ends,
-        "Subscription Period Ends (UTC)": inCsv,
+        "Subscription Period Ends (Brisbane time)": inCsv,
         ...ofOwner,
       },
       {
-        "Date Created (UTC)": "2020-03-02T00:00:00Z",
+        "Date Created (Brisbane time)": "2020-03-02T10:00:00+10:00",
         "Licence Code": concurrent.licenceCode,
         "Support Code": concurrent.supportCode,
         Product: "Professional",
@@ -267,7 +271,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         ...ofOwner,
       },
       {
-        "Date Created (UTC)": "2020-03-01T00:00:00Z",
+        "Date Created (Brisbane time)": "2020-03-01T10:00:00+10:00",
         "Licence Code": trial.licenceCode,
         "Support Code": trial.supportCode,
         Product: "Trial",
@@ -286,7 +290,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Conversion Limit": number(20),
         ...none,
         ...ends,
-        "Deactivated (UTC)": inCsv,
+        "Deactivated (Brisbane time)": inCsv,
         ...ofOwner,
       },
     ]);
@@ -332,8 +336,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     });
     const common = {
       Plan: "Professional, monthly",
-      "Period Start (UTC)": inCsv,
-      "Period End (UTC)": inCsv,
+      "Period Start (Brisbane time)": inCsv,
+      "Period End (Brisbane time)": inCsv,
       "GST Rate (%)": number(10),
       "Card Ending": "4242",
       Buyer: ofOwner.Company,
@@ -343,7 +347,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     };
     await expectRows(5, [
       {
-        "Date Issued (UTC)": "2020-03-20T00:00:00Z",
+        "Date Issued (Brisbane time)": "2020-03-20T10:00:00+10:00",
         Number: note.number,
         Document: "Adjustment Note",
         "Adjusts Invoice": invoice.number,
@@ -353,12 +357,12 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "GST (AUD)": money("-4.55"),
         "Total (AUD)": money("-50.00"),
         "Refunded (AUD)": "",
-        "Date Paid (UTC)": "2020-03-20T00:00:00Z",
+        "Date Paid (Brisbane time)": "2020-03-20T10:00:00+10:00",
         "Promo Code": "",
         ...common,
       },
       {
-        "Date Issued (UTC)": inCsv,
+        "Date Issued (Brisbane time)": inCsv,
         Number: invoice.number,
         Document: "Tax Invoice",
         "Adjusts Invoice": "",
@@ -368,7 +372,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "GST (AUD)": money("14.00"),
         "Total (AUD)": money("153.95"),
         "Refunded (AUD)": money("50.00"),
-        "Date Paid (UTC)": inCsv,
+        "Date Paid (Brisbane time)": inCsv,
         "Promo Code": "AUTUMN",
         ...common,
       },
@@ -409,8 +413,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     const nobody = Object.fromEntries(Object.keys({ ...ofLicence, ...ofOwner }).map((title) => [title, ""]));
     await expectRows(6, [
       {
-        "Date (UTC)": inCsv,
-        "Last Date (UTC)": "2020-03-10T13:00:00Z",
+        "Date (Brisbane time)": inCsv,
+        "Last Date (Brisbane time)": "2020-03-10T23:00:00+10:00",
         Count: number(3),
         Event: "Asked whether it may run",
         "Result Code": number(1),
@@ -422,8 +426,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         ...ofOwner,
       },
       {
-        "Date (UTC)": "2020-03-09T00:00:00Z",
-        "Last Date (UTC)": inCsv,
+        "Date (Brisbane time)": "2020-03-09T10:00:00+10:00",
+        "Last Date (Brisbane time)": inCsv,
         Count: number(1),
         Event: "Asked to activate the device",
         "Result Code": number(22),
@@ -435,8 +439,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         ...ofOwner,
       },
       {
-        "Date (UTC)": "2020-03-08T00:00:00Z",
-        "Last Date (UTC)": inCsv,
+        "Date (Brisbane time)": "2020-03-08T10:00:00+10:00",
+        "Last Date (Brisbane time)": inCsv,
         Count: number(1),
         Event: "Asked to activate the device",
         "Result Code": number(10),
@@ -460,14 +464,14 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     await em.flush();
     await expectRows(7, [
       {
-        "Date (UTC)": inCsv,
+        "Date (Brisbane time)": inCsv,
         "Machine Name": { csv: "'＝HYPERLINK(1)", xlsx: "＝HYPERLINK(1)" },
         "Windows User": String.raw`CORP\new\table`,
         "Deactivated By": "Customer",
         "By Customer": "Yes",
         Reason: "@Device change",
-        "Activated (UTC)": inCsv,
-        "Last Seen (UTC)": inCsv,
+        "Activated (Brisbane time)": inCsv,
+        "Last Seen (Brisbane time)": inCsv,
         ...ofLicence,
         ...ofOwner,
         "Annual Deactivation Limit": number(3),
@@ -481,7 +485,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     const [row] = await csvOf(8);
     await expectRows(8, [
       {
-        "Date Blocked (UTC)": inCsv,
+        "Date Blocked (Brisbane time)": inCsv,
         "Machine Name": "PC-9|corp.example",
         "Support Codes of Licences": row?.["Support Codes of Licences"] ?? "",
         ...ofOwner,
@@ -501,7 +505,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
       at: new Date("2020-03-09T00:00:00Z"),
     });
     const row = (date: string, machine: string, event: string) => ({
-      "Date (UTC)": date,
+      "Date (Brisbane time)": date,
       "Machine Name": machine,
       Event: event,
       ...inFile,
@@ -510,7 +514,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     });
     await expectRows(9, [
       row(inCsv, "PC-9|corp.example", "Asked to activate the device"),
-      row("2020-03-09T00:00:00Z", "@PC-9", "Asked to keep its seat"),
+      row("2020-03-09T10:00:00+10:00", "@PC-9", "Asked to keep its seat"),
     ]);
   });
 });
@@ -532,7 +536,7 @@ describe("accounts that are gone", () => {
     const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
     const users = await csvOf(1, range);
     expect(
-      users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (UTC)"] !== ""]),
+      users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
     ).toEqual([
       ["Arch", "Archived", true, true],
       ["Deleted", "Deleted", false, true],
@@ -587,10 +591,10 @@ describe("a report's file", () => {
       await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
     };
     for (const time of [
-      "2021-02-28 23:59:59.999999+00",
-      "2021-03-01 00:00:00+00",
-      "2021-03-31 23:59:59.999999+00",
-      "2021-04-01 00:00:00+00",
+      "2021-02-28 23:59:59.999999+10",
+      "2021-03-01 00:00:00+10",
+      "2021-03-31 23:59:59.999999+10",
+      "2021-04-01 00:00:00+10",
     ])
       await stamp(time);
     const rows = await csvOf(1, { startDate: "2021-03-01", endDate: "2021-03-31" });

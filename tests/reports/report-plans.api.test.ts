@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportTypes } from "#schema/catalogue.ts";
 import { periodReport, rowsInPeriod } from "#api/features/reports/period-report.ts";
 import { reportSettings } from "#api/features/reports/report-client.ts";
+import { sellerDay } from "#api/features/reports/report.ts";
 import { reportSources } from "#api/features/reports/report-sources.ts";
 import { csvStatement } from "#api/features/reports/write-csv.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -106,7 +107,7 @@ test.each(reportTypes)("$label: a preview, its total and its series read an inde
   const statements = [
     `select ${columns.map(({ sql }) => sql).join(", ")} ${from} limit 10`,
     `select count(*) from (select ${rows} limit 10001) counted`,
-    `select (${reportSources[reportType].at} at time zone 'UTC')::date, count(*) ${rows} group by 1`,
+    `select ${sellerDay(reportSources[reportType].at)}, count(*) ${rows} group by 1`,
   ];
   for (const statement of statements) {
     const plan = await planOf(statement);

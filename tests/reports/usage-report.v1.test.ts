@@ -21,8 +21,8 @@ const url = "/v1/reports/download-licence-code-report";
 const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
 const titles = [
-  "Date (UTC)",
-  "Last Date (UTC)",
+  "Date (Brisbane time)",
+  "Last Date (Brisbane time)",
   "Count",
   "Machine Name",
   "Windows User",
@@ -80,7 +80,8 @@ describe("the usage report", () => {
     const date = body[0]?.[0];
     expect(date?.type).toBe("n");
     expect(formats[date?.style ?? 0]).toBe("yyyy-mm-dd hh:mm:ss");
-    expect(Math.abs(momentOfSerial(date?.text ?? "").getTime() - app.clock.now().getTime())).toBeLessThan(MINUTE);
+    const wallClock = after(app.clock.now(), 10 * HOUR);
+    expect(Math.abs(momentOfSerial(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
   });
 
   test("takes the licence code however it is typed, and never repeats it", async () => {
@@ -114,10 +115,10 @@ describe("the usage report", () => {
     const licence = await createLicence(app, owner);
     const noon = new Date("2026-03-10T12:00:00Z");
     await event(licence, { at: noon, machineName: "noon" });
-    await event(licence, { at: new Date("2026-03-11T00:00:00Z"), machineName: "next day" });
+    await event(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
     await event(licence, {
-      at: after(noon, -12.5 * HOUR),
-      lastAt: after(noon, -11.8 * HOUR),
+      at: after(noon, -22.5 * HOUR),
+      lastAt: after(noon, -21.8 * HOUR),
       machineName: "run",
       count: 9,
     });
@@ -127,7 +128,7 @@ describe("the usage report", () => {
     expect(await names("2026-03-10", "2026-03-10 12:00:00")).toEqual(["noon 1", "run 9"]);
     expect(await names("2026-03-10 12:00:01", "2026-03-12")).toEqual(["next day 1"]);
     const [first] = await csvOf(licence, { startDate: "2026-03-10", endDate: "2026-03-10" });
-    expect(first?.["Date (UTC)"]).toBe("2026-03-10T12:00:00Z");
+    expect(first?.["Date (Brisbane time)"]).toBe("2026-03-10T22:00:00+10:00");
   });
 
   test("has all of its end's last second, unless the end names a fraction; a workbook has moments to the second", async () => {
@@ -137,15 +138,16 @@ describe("the usage report", () => {
     expect(await found("2026-01-31 23:59:59")).toBe(1);
     expect(await found("2026-01-31T23:59:59.500Z")).toBe(0);
     expect(await found("2026-01-31T23:59:59.6")).toBe(1);
-    expect(await found("2026-01-31")).toBe(1);
+    expect(await found("2026-01-31")).toBe(0);
+    expect(await found("2026-02-01")).toBe(1);
     await app.services.pool.query(
       "update licence_events set at = '2026-01-31T23:59:59.999600Z' where licence_id = $1",
       [licence.id],
     );
-    for (const endDate of ["2026-01-31", "2026-01-31 23:59:59"]) expect(await found(endDate)).toBe(1);
+    for (const endDate of ["2026-02-01", "2026-01-31 23:59:59"]) expect(await found(endDate)).toBe(1);
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     const serial = Number(readWorkbook(content).rows[1]?.[0]?.text);
-    expect((serial - 25_569) * 86_400).toBeCloseTo(Date.parse("2026-01-31T23:59:59Z") / 1_000, 3);
+    expect((serial - 25_569) * 86_400).toBeCloseTo(Date.parse("2026-02-01T09:59:59Z") / 1_000, 3);
   });
 
   test("of a text longer than a cell holds has as much as it does", async () => {

@@ -3,8 +3,8 @@ import { savedReportRules } from "#schema/rules/saved-report.ts";
 import { daysOfDueReport, daysOfPeriod, lastDue, nextDue, type ReportPeriod } from "#schema/saved-reports.ts";
 
 const at = (iso: string) => new Date(iso);
-const days = (period: ReportPeriod, iso: string) => {
-  const { startDate, endDate } = daysOfPeriod(period, at(iso));
+const days = (period: ReportPeriod, iso: string, timeZone?: string) => {
+  const { startDate, endDate } = daysOfPeriod(period, at(iso), timeZone);
   return `${startDate} ${endDate}`;
 };
 
@@ -12,15 +12,15 @@ test.each([
   ["ONE_MONTH", "2026-11-22T10:00:00Z", "2026-10-22 2026-11-22"],
   ["ONE_MONTH", "2026-03-31T10:00:00Z", "2026-02-28 2026-03-31"],
   ["ONE_MONTH", "2026-01-15T00:00:00Z", "2025-12-15 2026-01-15"],
-  ["LAST_7_DAYS", "2026-03-03T23:59:59Z", "2026-02-25 2026-03-03"],
+  ["LAST_7_DAYS", "2026-03-03T13:59:59Z", "2026-02-25 2026-03-03"],
   ["LAST_DAY", "2026-01-01T00:00:00Z", "2025-12-31 2025-12-31"],
   ["THIS_MONTH", "2026-11-22T10:00:00Z", "2026-11-01 2026-11-22"],
   ["LAST_MONTH", "2028-03-31T10:00:00Z", "2028-02-01 2028-02-29"],
   ["LAST_MONTH", "2026-01-05T10:00:00Z", "2025-12-01 2025-12-31"],
-  ["THIS_FINANCIAL_YEAR", "2026-06-30T23:59:59Z", "2025-07-01 2026-06-30"],
-  ["THIS_FINANCIAL_YEAR", "2026-07-01T00:00:00Z", "2026-07-01 2026-07-01"],
-  ["LAST_FINANCIAL_YEAR", "2026-07-01T00:00:00Z", "2025-07-01 2026-06-30"],
-  ["LAST_FINANCIAL_YEAR", "2026-06-30T00:00:00Z", "2024-07-01 2025-06-30"],
+  ["THIS_FINANCIAL_YEAR", "2026-06-30T13:59:59Z", "2025-07-01 2026-06-30"],
+  ["THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z", "2026-07-01 2026-07-01"],
+  ["LAST_FINANCIAL_YEAR", "2026-06-30T14:00:00Z", "2025-07-01 2026-06-30"],
+  ["LAST_FINANCIAL_YEAR", "2026-06-30T13:59:59Z", "2024-07-01 2025-06-30"],
   ["LAST_YEAR", "2026-11-22T10:00:00Z", "2025-11-23 2026-11-22"],
   ["LAST_YEAR", "2028-02-29T10:00:00Z", "2027-03-01 2028-02-29"],
   ["ALL_TIME", "2026-11-22T10:00:00Z", "2000-01-01 2026-11-22"],
@@ -28,30 +28,44 @@ test.each([
   expect(days(period, now)).toBe(expected);
 });
 
+test.each([
+  ["Australia/Sydney", "LAST_DAY", "2026-10-04T12:59:59Z", "2026-10-03 2026-10-03"],
+  ["Australia/Sydney", "LAST_DAY", "2026-10-04T13:00:00Z", "2026-10-04 2026-10-04"],
+  ["Australia/Sydney", "THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z", "2026-07-01 2026-07-01"],
+  ["Australia/Sydney", "THIS_MONTH", "2026-12-31T13:00:00Z", "2027-01-01 2027-01-01"],
+  ["Australia/Adelaide", "LAST_MONTH", "2026-06-30T14:29:59Z", "2026-05-01 2026-05-31"],
+  ["Australia/Adelaide", "LAST_MONTH", "2026-06-30T14:30:00Z", "2026-06-01 2026-06-30"],
+  ["America/New_York", "LAST_DAY", "2026-11-02T04:59:59Z", "2026-10-31 2026-10-31"],
+] as const)("uses the days of %s: %s at %s is %s", (timeZone, period, now, expected) => {
+  expect(days(period, now, timeZone)).toBe(expected);
+});
+
 describe("a report that was due at a midnight", () => {
   const due = (period: ReportPeriod, iso: string) => Object.values(daysOfDueReport(period, at(iso))).join(" ");
 
-  test("tells of days that are over, whole weeks, months and financial years among them", () => {
-    expect(due("LAST_7_DAYS", "2026-11-23T00:00:00Z")).toBe("2026-11-16 2026-11-22");
-    expect(due("LAST_DAY", "2026-11-23T00:00:00Z")).toBe("2026-11-22 2026-11-22");
-    expect(due("THIS_MONTH", "2026-12-01T00:00:00Z")).toBe("2026-11-01 2026-11-30");
-    expect(due("LAST_MONTH", "2026-12-01T00:00:00Z")).toBe("2026-11-01 2026-11-30");
-    expect(due("THIS_FINANCIAL_YEAR", "2026-07-01T00:00:00Z")).toBe("2025-07-01 2026-06-30");
+  test("covers days that are over, including whole weeks, months and financial years", () => {
+    expect(due("LAST_7_DAYS", "2026-11-22T14:00:00Z")).toBe("2026-11-16 2026-11-22");
+    expect(due("LAST_DAY", "2026-11-22T14:00:00Z")).toBe("2026-11-22 2026-11-22");
+    expect(due("THIS_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
+    expect(due("LAST_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
+    expect(due("THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z")).toBe("2025-07-01 2026-06-30");
   });
 });
 
-describe("schedules count in UTC, where no clock is ever put forward", () => {
-  // The night Sydney's clocks go forward, and the one they go back.
+describe("schedules are due at midnight in the vendor's time zone", () => {
   test.each([
-    ["DAILY", "2026-10-03T16:30:00Z", "2026-10-03T00:00:00.000Z", "2026-10-04T00:00:00.000Z"],
-    ["DAILY", "2026-04-04T16:30:00Z", "2026-04-04T00:00:00.000Z", "2026-04-05T00:00:00.000Z"],
-    ["DAILY", "2026-11-22T00:00:00Z", "2026-11-22T00:00:00.000Z", "2026-11-23T00:00:00.000Z"],
-    ["WEEKLY", "2026-11-22T23:59:59Z", "2026-11-16T00:00:00.000Z", "2026-11-23T00:00:00.000Z"],
-    ["WEEKLY", "2026-11-23T00:00:00Z", "2026-11-23T00:00:00.000Z", "2026-11-30T00:00:00.000Z"],
-    ["MONTHLY", "2026-12-31T10:00:00Z", "2026-12-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z"],
-  ] as const)("%s at %s: last %s, next %s", (schedule, now, last, next) => {
-    expect(lastDue(schedule, at(now))?.toISOString()).toBe(last);
-    expect(nextDue(schedule, at(now))?.toISOString()).toBe(next);
+    ["DAILY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-21T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
+    ["DAILY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-23T14:00:00.000Z"],
+    ["WEEKLY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-15T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
+    ["WEEKLY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-29T14:00:00.000Z"],
+    ["MONTHLY", "Australia/Brisbane", "2026-12-31T10:00:00Z", "2026-11-30T14:00:00.000Z", "2026-12-31T14:00:00.000Z"],
+    // The day of 23 hours and the day of 25.
+    ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
+    ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
+    ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
+  ] as const)("%s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
+    expect(lastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
+    expect(nextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
   });
 
   test("what is not scheduled is never due", () => {

@@ -29,7 +29,7 @@ describe("a saved report", () => {
   test("is there for who saved it, with the days of its period as of now and its next run", async () => {
     expect(await saved()).toMatchObject({
       ...weekly,
-      nextRunAt: "2026-11-30T00:00:00.000Z",
+      nextRunAt: "2026-11-29T14:00:00.000Z",
       startDate: "2026-11-19",
       endDate: "2026-11-25",
       lastRunAt: null,
@@ -38,7 +38,7 @@ describe("a saved report", () => {
     await saved({ name: "Invoices", reportType: 5, period: "LAST_MONTH", schedule: "NONE", format: "xlsx" });
     expect((await list()).map((row: Record<string, unknown>) => [row.name, row.nextRunAt])).toEqual([
       ["Invoices", null],
-      ["New users", "2026-11-30T00:00:00.000Z"],
+      ["New users", "2026-11-29T14:00:00.000Z"],
     ]);
     const colleague = await signInAs(app, await createAdmin(app));
     expect(await list(colleague)).toEqual([]);
@@ -52,7 +52,7 @@ describe("a saved report", () => {
     expect((await remove("nonsense")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     expect((await update(id, { schedule: "MONTHLY", reportType: 2 })).data.updateSavedReport).toMatchObject({
       reportType: 2,
-      nextRunAt: "2026-12-01T00:00:00.000Z",
+      nextRunAt: "2026-11-30T14:00:00.000Z",
     });
     expect((await remove(id)).data).toEqual({ deleteSavedReport: true });
     expect(await auditOf(app, id)).toMatchObject([

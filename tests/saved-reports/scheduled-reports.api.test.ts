@@ -45,12 +45,12 @@ const tokenNow = () => signInAs(app, admin);
 
 describe("a scheduled report", () => {
   test("comes as a link to its owner when it is due, of the whole week before, and again a week later", async () => {
-    await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T23:59:59Z") });
-    await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-23T00:00:00Z") });
-    await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T23:59:59.999Z") });
-    await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-30T00:00:00Z") });
+    await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
+    await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
+    await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
+    await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-29T14:00:00Z") });
     await saved();
-    await come("2026-11-29T23:59:00Z");
+    await come("2026-11-29T13:59:00Z");
     expect(await mailsTo(app, admin.email)).toEqual([]);
 
     await come(MONDAY);
@@ -67,10 +67,10 @@ describe("a scheduled report", () => {
     for (const there of ["first", "last"]) expect(file.text).toContain(`${there}@example.com`);
     for (const not of ["early", "late"]) expect(file.text).not.toContain(`${not}@example.com`);
     expect(await list()).toMatchObject([
-      { lastRunState: "mailed", lastFailure: null, nextRunAt: "2026-12-07T00:00:00.000Z" },
+      { lastRunState: "mailed", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
     ]);
 
-    await come("2026-12-07T00:01:00Z");
+    await come("2026-12-06T14:01:00Z");
     expect(await mailsTo(app, admin.email)).toHaveLength(2);
   });
 
@@ -108,7 +108,7 @@ describe("a scheduled report", () => {
     const mails = await mailsTo(app, admin.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain("14/12/2026 to 20/12/2026");
-    expect(await list(await tokenNow())).toMatchObject([{ nextRunAt: "2026-12-28T00:00:00.000Z" }]);
+    expect(await list(await tokenNow())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
   });
 
   test("doesn't come again when the clock is put back, nor once it is not scheduled any more", async () => {
@@ -118,7 +118,7 @@ describe("a scheduled report", () => {
     at(WEDNESDAY);
     await update(id, { schedule: "NONE" });
     await update(id, {});
-    await come("2026-11-30T00:02:00Z");
+    await come("2026-11-29T14:02:00Z");
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
     await update(id, { schedule: "NONE" }, await tokenNow());
     await come("2026-12-30T00:00:00Z");
@@ -164,7 +164,7 @@ describe("a scheduled report", () => {
     await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
     token = await tokenNow();
     const [failed] = await list();
-    expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-30") });
+    expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-29T14:") });
     expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
     expect(await mailsTo(app, admin.email)).toEqual([]);
     failing.mockRestore();
@@ -199,7 +199,7 @@ describe("a scheduled report", () => {
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await mailsTo(app, admin.email)).toEqual([]);
-    await come("2026-12-07T00:01:00Z");
+    await come("2026-12-06T14:01:00Z");
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
   });
 });
@@ -224,14 +224,14 @@ describe("a mailed link", () => {
       name: "New users",
       startDate: "2026-11-23",
       sizeBytes: expect.any(Number),
-      expiresAt: expect.stringMatching(/^2026-12-07T00:01/),
+      expiresAt: expect.stringMatching(/^2026-12-06T14:01/),
     });
     const { rows } = await app.services.pool.query("select * from report_runs");
     expect(JSON.stringify(rows)).not.toContain(secret);
     for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
-    at("2026-12-07T00:00:30Z");
+    at("2026-12-06T14:00:30Z");
     expect((await fetchFile(secret, await tokenNow())).status).toBe(200);
-    at("2026-12-07T00:02:00Z");
+    at("2026-12-06T14:02:00Z");
     token = await tokenNow();
     expect((await fetchFile(secret)).status).toBe(404);
     expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
@@ -277,7 +277,7 @@ describe("a mailed link", () => {
     expect(rows).toHaveLength(1);
     expect((await fetchFile(secret)).status).toBe(404);
 
-    await come("2026-12-07T00:01:00Z");
+    await come("2026-12-06T14:01:00Z");
     expect(await storedKeys(files, "reports")).toHaveLength(1);
     app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
     await runUntilDone(app.services, forgetReportFiles);

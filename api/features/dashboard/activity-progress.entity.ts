@@ -8,9 +8,13 @@ export class ActivityProgress {
   @PrimaryKey({ type: types.smallint, autoincrement: false })
   id!: number;
 
-  /** Events of before are in `daily_activity`; those from here on are counted where they lie. A full hour. */
+  /** Events of before are in `daily_activity`; those from here on are counted where they lie. */
   @Property({ type: types.datetime, columnType: "timestamptz" })
   countedUntil!: Date;
+
+  /** The time zone whose days the events are added up by. When the vendor's is another, they are added up again. */
+  @Property({ type: types.string })
+  timeZone!: string;
 
   /** Days of before were counted when they were over for long, so that nothing late is missing. The beginning of one. */
   @Property({ type: types.datetime, columnType: "timestamptz" })

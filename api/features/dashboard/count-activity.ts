@@ -1,3 +1,5 @@
+import { brand } from "#schema/brand.ts";
+import { addDays, dayOf, startOfDay } from "#schema/days.ts";
 import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -18,9 +20,13 @@ const RECOUNTED_AFTER_MS = DAY;
 const SPANS_MS = [366 * DAY, 31 * DAY, DAY, HOUR];
 const MOST_AT_ONCE = 200_000;
 
+/** Days are those of the vendor's time zone. */
+const ZONE: string = brand.timeZone;
+
 interface Progress {
   readonly countedUntil: Date;
   readonly settledUntil: Date;
+  readonly timeZone: string;
 }
 
 /**
@@ -40,8 +46,9 @@ export const countActivity = destructiveWork({
       if (!lock?.taken) return 0;
       await query(em, "set local statement_timeout = '60s'", []);
       const progress = (await progressNow(em)) ?? (await begin(em, now));
+      if (progress.timeZone !== ZONE) return startOver(em, now);
       const target = hourOf(after(now, -SETTLES_AFTER_MS));
-      if (progress.countedUntil > now) return turnBack(em, after(dayOf(target), -DAY));
+      if (progress.countedUntil > now) return turnBack(em, addDays(dayOf(target), -1));
       return (await recount(context, em, progress, now)) || countOn(em, progress, target, now);
     });
   },
@@ -56,21 +63,44 @@ export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Pro
 }
 
 async function progressNow(em: EntityManager): Promise<Progress | null> {
-  const [row] = await query<{ counted: string; settled: string }>(
+  const [row] = await query<{ counted: string; settled: string; zone: string }>(
     em,
-    "select counted_until as counted, settled_until as settled from activity_progress",
+    "select counted_until as counted, settled_until as settled, time_zone as zone from activity_progress",
     [],
   );
-  return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled) } : null;
+  return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled), timeZone: row.zone } : null;
 }
 
 /** From the month of the oldest event on; events are never asked for their least time, which no index knows. */
 async function begin(em: EntityManager, now: Date): Promise<Progress> {
   const oldest = await oldestEvent(em);
-  const from = dayOf(oldest && oldest < now ? oldest : after(now, -DAY));
+  const from = beginningOf(oldest && oldest < now ? oldest : after(now, -DAY));
   await query(em, "delete from daily_activity", []);
-  await query(em, "insert into activity_progress (id, counted_until, settled_until) values (1, $1, $1)", [from]);
-  return { countedUntil: from, settledUntil: from };
+  await query(
+    em,
+    "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
+    [from, ZONE],
+  );
+  return { countedUntil: from, settledUntil: from, timeZone: ZONE };
+}
+
+/**
+ * Has the events that are still there added up again by the days of the vendor's time zone, part by part as for a first
+ * time. The days before the oldest of them stay as they were counted, because nothing is left to count them from.
+ */
+async function startOver(em: EntityManager, now: Date): Promise<number> {
+  const oldest = await oldestEvent(em);
+  const progress = await progressNow(em);
+  // Up to here the days of the old zone hold every event, and from here on those of the new one do.
+  const from = oldest && oldest < now ? beginningOf(oldest, progress?.timeZone) : null;
+  if (from) await query(em, "delete from daily_activity where day >= $1", [dayOf(from, progress?.timeZone)]);
+  await query(
+    em,
+    `update activity_progress set time_zone = $1, counted_until = coalesce($2::timestamptz, counted_until),
+            settled_until = coalesce($2::timestamptz, settled_until)`,
+    [ZONE, from],
+  );
+  return 1;
 }
 
 /** The beginning of the first month with events, or the first event that no month covers. */
@@ -93,9 +123,11 @@ async function oldestEvent(em: EntityManager): Promise<Date | null> {
 }
 
 /** The clock was moved back: yesterday and what is yet to come is counted again. */
-async function turnBack(em: EntityManager, day: Date): Promise<number> {
-  await query(em, "delete from daily_activity where day >= $1", [dateOf(day)]);
-  await query(em, "update activity_progress set counted_until = $1, settled_until = least(settled_until, $1)", [day]);
+async function turnBack(em: EntityManager, day: string): Promise<number> {
+  await query(em, "delete from daily_activity where day >= $1", [day]);
+  await query(em, "update activity_progress set counted_until = $1, settled_until = least(settled_until, $1)", [
+    startOfDay(day),
+  ]);
   return 1;
 }
 
@@ -124,19 +156,20 @@ async function recount(
   { settledUntil, countedUntil }: Progress,
   now: Date,
 ): Promise<number> {
-  if (settledUntil >= earlier(lastOver(now), dayOf(countedUntil))) return 0;
+  if (settledUntil >= earlier(lastOver(now), beginningOf(countedUntil))) return 0;
   const day = dayOf(settledUntil);
-  const until = after(day, DAY);
+  const until = endOf(settledUntil);
   await query(em, "savepoint before_recount", []);
   try {
-    await query(em, "delete from daily_activity where day = $1", [dateOf(day)]);
-    for (let from = day; from < until; from = after(from, HOUR)) {
-      await addUp(em, from, after(from, HOUR));
-      await noteVersions(em, from, after(from, HOUR));
+    await query(em, "delete from daily_activity where day = $1", [day]);
+    for (let from = startOfDay(day); from < until; from = after(from, HOUR)) {
+      const next = earlier(after(from, HOUR), until);
+      await addUp(em, from, next);
+      await noteVersions(em, from, next);
     }
   } catch (error) {
     if (!isTimeUp(error)) throw error;
-    log.warn({ err: error, day: dateOf(day) }, "a day of licence events took too long to be counted once more");
+    log.warn({ err: error, day }, "a day of licence events took too long to be counted once more");
     await query(em, "rollback to savepoint before_recount", []);
   }
   await query(em, "update activity_progress set settled_until = $1", [until]);
@@ -144,14 +177,13 @@ async function recount(
 }
 
 /** Days of before are over for {@link RECOUNTED_AFTER_MS}. */
-const lastOver = (now: Date) => dayOf(after(now, -RECOUNTED_AFTER_MS));
+const lastOver = (now: Date) => beginningOf(after(now, -RECOUNTED_AFTER_MS));
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
 async function endOfPart(em: EntityManager, from: Date, target: Date): Promise<Date> {
   // What is left of a day first, so that whole days follow.
-  const day = dayOf(from);
-  const widest = day < from ? earlier(after(day, DAY), target) : target;
+  const widest = beginningOf(from) < from ? earlier(endOf(from), target) : target;
   for (const span of SPANS_MS) {
     const until = earlier(after(from, span), widest);
     if (span === SPANS_MS.at(-1)) return until;
@@ -170,10 +202,10 @@ async function addUp(em: EntityManager, from: Date, until: Date): Promise<void> 
   await query(
     em,
     `insert into daily_activity as d (day, kind, result_code, count)
-     select (at at time zone 'UTC')::date, kind, result_code, sum(count)
+     select (at at time zone $3)::date, kind, result_code, sum(count)
        from licence_events where at >= $1::timestamptz and at < $2::timestamptz group by 1, 2, 3
      on conflict (day, kind, result_code) do update set count = d.count + excluded.count`,
-    [from, until],
+    [from, until, ZONE],
   );
 }
 
@@ -181,20 +213,20 @@ async function noteVersions(em: EntityManager, from: Date, until: Date): Promise
   await query(
     em,
     `insert into device_versions as v (device_id, version, seen_on)
-     select distinct on (device_id) device_id, add_in_version, (at at time zone 'UTC')::date
+     select distinct on (device_id) device_id, add_in_version, (at at time zone $3)::date
        from licence_events
       where at >= $1::timestamptz and at < $2::timestamptz and device_id is not null and add_in_version is not null
       order by device_id, at desc, id desc
      on conflict (device_id) do update set version = excluded.version, seen_on = excluded.seen_on
       where excluded.seen_on >= v.seen_on and (excluded.version, excluded.seen_on) is distinct from (v.version, v.seen_on)`,
-    [from, until],
+    [from, until, ZONE],
   );
 }
 
 const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 
-/** The beginning of a moment's day, UTC. */
-export const dayOf = (moment: Date) => new Date(Math.floor(moment.getTime() / DAY) * DAY);
+/** Returns the beginning of a moment's day. */
+const beginningOf = (moment: Date, timeZone: string = ZONE) => startOfDay(dayOf(moment, timeZone), timeZone);
 
-/** `YYYY-MM-DD`, UTC. */
-export const dateOf = (moment: Date) => moment.toISOString().slice(0, 10);
+/** Returns the beginning of the day after a moment's day. */
+const endOf = (moment: Date) => startOfDay(addDays(dayOf(moment), 1));

@@ -9,7 +9,7 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 export class DailyActivity {
   [PrimaryKeyProp]?: ["day", "kind", "resultCode"];
 
-  /** UTC. */
+  /** In the vendor's time zone; in UTC where the events were gone when that became the rule. */
   @PrimaryKey({ type: types.date })
   day!: string;
 

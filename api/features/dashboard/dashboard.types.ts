@@ -14,7 +14,7 @@ export class DashboardFigure {
 
 @ObjectType({ description: "Trials that started on one day, or in the week that began with it." })
 export class DashboardTrialsPart {
-  @Field(() => String, { description: "YYYY-MM-DD, UTC." })
+  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
   date!: string;
 
   @Field(() => Int)
@@ -44,7 +44,7 @@ export class DashboardTrials {
 
 @ObjectType({ description: "How many on one day, or in the week that began with it." })
 export class DashboardCount {
-  @Field(() => String, { description: "YYYY-MM-DD, UTC." })
+  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
   date!: string;
 
   @Field(() => Int)
@@ -125,7 +125,7 @@ export class DashboardSubscriptions {
 
 @ObjectType({ description: "What machines asked on one day, or in the week that began with it." })
 export class DashboardActivityPart {
-  @Field(() => String, { description: "YYYY-MM-DD, UTC." })
+  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
   date!: string;
 
   @Field(() => Float)
@@ -223,7 +223,9 @@ export class Dashboard {
   @Field(() => Int)
   days!: number;
 
-  @Field(() => Date, { description: "Beginning of the period's first day, UTC; the period ends now." })
+  @Field(() => Date, {
+    description: "Beginning of the period's first day in the vendor's time zone; the period ends now.",
+  })
   from!: Date;
 }
 

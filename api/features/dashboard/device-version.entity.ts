@@ -14,7 +14,7 @@ export class DeviceVersion {
   @Property({ type: types.string })
   version!: string;
 
-  /** UTC. */
+  /** In the vendor's time zone. */
   @Property({ type: types.date })
   seenOn!: string;
 }

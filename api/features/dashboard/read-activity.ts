@@ -1,7 +1,8 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { brand } from "#schema/brand.ts";
+import { addDays, dayOf } from "#schema/days.ts";
+import { after, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { dateOf, dayOf } from "./count-activity.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
 const kinds = ["activations", "validations", "refusals", "blocked"] as const;
@@ -18,19 +19,19 @@ const TAIL_MS = 6 * HOUR;
 /**
  * What machines asked by day: an activation is a device that was given its place, online or by a file (again, too); a
  * validation one 'may I run?' that was answered yes; a refusal any question of a machine that was answered no, which what people do in the portal is not; blocked
- * those of them whose machine is blocked. Days are UTC and today ends now.
+ * those of them whose machine is blocked. Days are the vendor's and today ends now.
  *
  * Reads a row a day, kind and answer, and the events of the last hours by their time: not named, so that the times are
  * known when it is planned and no other month is looked at.
  */
-export async function readActivity(context: Pick<Context, "pool">, { now, before }: DashboardPeriod) {
+export async function readActivity(context: Pick<Context, "pool">, { now, today, before }: DashboardPeriod) {
   const { rows } = await context.pool.query<{
     counted: string | null;
     days: ActivityOfDay[];
   }>(
     `with progress as materialized (select counted_until from activity_progress),
      tail as (
-       select (e.at at time zone 'UTC')::date as day, e.kind, e.result_code, e.count::bigint as count
+       select (e.at at time zone $5)::date as day, e.kind, e.result_code, e.count::bigint as count
          from licence_events e
         where e.at >= $1::timestamptz and e.at <= $2::timestamptz
           and e.at >= coalesce((select counted_until from progress), '-infinity')
@@ -47,7 +48,7 @@ export async function readActivity(context: Pick<Context, "pool">, { now, before
                     coalesce(sum(count) filter (where result_code <> ${ResultCode.VALID} and kind <> 'portal-deactivate'), 0) as refusals,
                     coalesce(sum(count) filter (where result_code = ${ResultCode.MACHINE_BLOCKED}), 0) as blocked
                from everything group by day) by_day`,
-    [after(now, -TAIL_MS), now, dateOf(before), dateOf(now)],
+    [after(now, -TAIL_MS), now, dayOf(before), today, brand.timeZone],
   );
   const counted = rows[0]?.counted ? Number(rows[0].counted) : null;
   return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
@@ -56,7 +57,7 @@ export async function readActivity(context: Pick<Context, "pool">, { now, before
 /** The figures of activity and their course. */
 export async function activityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
-  const from = dateOf(period.from);
+  const from = period.firstDay;
   const present = days.filter(({ date }) => date >= from);
   const before = days.filter(({ date }) => date < from);
   const figure = (name: (typeof kinds)[number]) => ({ value: sumOf(name, present), before: sumOf(name, before) });
@@ -68,7 +69,7 @@ export async function activityFigures(context: Pick<Context, "pool">, period: Da
     course: partsOf(period, kinds, present),
     // Each day of the period, the newest first; days on which nobody asked too.
     days: Array.from({ length: period.days }, (_, ago) => {
-      const date = dateOf(after(dayOf(period.now), -ago * DAY));
+      const date = addDays(period.today, -ago);
       return (
         present.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
       );

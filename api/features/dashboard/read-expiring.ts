@@ -1,8 +1,8 @@
+import { dayOf } from "#schema/days.ts";
 import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isRenewingSql } from "#api/features/subscriptions/subscription-states.ts";
-import { dateOf } from "./count-activity.ts";
 import { isTrial } from "./read-trials.ts";
 
 const WEEK = 7 * DAY;
@@ -25,7 +25,7 @@ export async function expiringFigures({ pool, clock }: Pick<Context, "pool" | "c
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
     course: Array.from({ length: Math.ceil(EXPIRING_DAYS / 7) }, (_, week) => ({
-      date: dateOf(after(now, week * WEEK)),
+      date: dayOf(after(now, week * WEEK)),
       count: countIn(week),
     })),
   };

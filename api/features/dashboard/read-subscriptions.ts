@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import {
   isActiveSql,
@@ -5,7 +6,6 @@ import {
   isRunningSql,
   paidUntilSql,
 } from "#api/features/subscriptions/subscription-states.ts";
-import { dateOf } from "./count-activity.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
 /** SQL: the subscription `s` is active now, `$1`. One that was cancelled is active until its period ends. */
@@ -64,7 +64,7 @@ const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamp
 export async function subscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({
     name: "dashboard-subscriptions",
-    // $1 now, $2 the period's start, $3 the start of the one before. Counted by plan price first: the rest is a few rows.
+    // $1 now, $2 the period's start, $3 the start of the one before, $4 the vendor's time zone. Counted by plan price first: the rest is a few rows.
     text: `with running as materialized (
              select s.plan_price, count(*) filter (where ${isActive}) as count,
                     count(*) filter (where ${isPastDue}) as past_due,
@@ -76,7 +76,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
                from subscriptions s left join plan_prices p on p.id = s.plan_price
               where ${isRunningSql} group by s.plan_price
            ), gone as materialized (
-             select s.plan_price, (${endOf} at time zone 'UTC')::date as date, count(*) as count,
+             select s.plan_price, (${endOf} at time zone $4)::date as date, count(*) as count,
                     count(*) filter (where ${ranAtStart}) as at_start,
                     count(*) filter (where s.started_at < $3::timestamptz) as at_start_before,
                     count(*) filter (where s.started_at < $3::timestamptz and ${endOf} < $2::timestamptz) as churned_before,
@@ -103,14 +103,14 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
                   (select round(coalesce(sum(t.cents_at_start::numeric / ${monthsOf}), 0))::float8
                      from at_start t left join plan_prices p on p.id = t.plan_price) as "monthlyAtStart",
                   (select json_agg(d) from (
-                     select (s.started_at at time zone 'UTC')::date as date, count(*)::int as count
+                     select (s.started_at at time zone $4)::date as date, count(*)::int as count
                        from subscriptions s
                       where s.started_at >= $3::timestamptz and s.started_at <= $1::timestamptz group by 1) d) as begun,
                   (select json_agg(d) from (select date, sum(count)::int as count from gone group by 1) d) as ended`,
-    values: [period.now, period.from, period.before],
+    values: [period.now, period.from, period.before, brand.timeZone],
   });
   const { plans, begun, ended, ...found } = rows[0] as Found;
-  const from = dateOf(period.from);
+  const from = period.firstDay;
   const figure = (days: readonly OfDay<{ count: number }>[]) => ({
     value: sumOf(
       "count",

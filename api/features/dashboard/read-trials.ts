@@ -1,6 +1,6 @@
+import { brand } from "#schema/brand.ts";
 import { trialLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { dateOf } from "./count-activity.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
 /** SQL: a licence `l` is a trial. */
@@ -19,14 +19,14 @@ const names = ["started", "converted"] as const;
 export async function trialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<OfDay<Record<(typeof names)[number], number>>>({
     name: "dashboard-trials",
-    text: `select (l.created_at at time zone 'UTC')::date::text as date, count(*)::int as started,
+    text: `select (l.created_at at time zone $3)::date::text as date, count(*)::int as started,
                   (count(*) filter (where ${isConverted}))::int as converted
              from licences l
             where ${isTrial} and l.created_at >= $1::timestamptz and l.created_at <= $2::timestamptz
-            group by (l.created_at at time zone 'UTC')::date order by 1`,
-    values: [period.before, period.now],
+            group by 1 order by 1`,
+    values: [period.before, period.now, brand.timeZone],
   });
-  const from = dateOf(period.from);
+  const from = period.firstDay;
   const [present, before] = [rows.filter(({ date }) => date >= from), rows.filter(({ date }) => date < from)];
   return {
     started: { value: sumOf("started", present), before: sumOf("started", before) },

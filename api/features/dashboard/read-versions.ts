@@ -1,15 +1,14 @@
 import { SoftwareStage } from "#schema/catalogue.ts";
+import { addDays, dayOf } from "#schema/days.ts";
 import { SEEN_DAYS } from "#schema/rules/dashboard.ts";
-import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { compareVersions, readVersion, versionText } from "#api/features/software/version.ts";
-import { dateOf } from "./count-activity.ts";
 
 /** More versions than anybody keeps apart; the rest is one number. Whoever writes to the api may invent some. */
 const MOST_VERSIONS = 12;
 
 /** The first day of those in which a device must have asked to count as in use. */
-export const seenSince = (now: Date) => dateOf(after(now, -(SEEN_DAYS - 1) * DAY));
+export const seenSince = (now: Date) => addDays(dayOf(now), 1 - SEEN_DAYS);
 
 /** How a version stands to what is published in Production. */
 export type VersionStanding = "latest" | "newer" | "older" | "refused" | "unknown";

@@ -1,4 +1,14 @@
-import { hasUnprintable, PAGE, type PdfDocument, printable, type Structure, type Weight } from "./pdf-page.ts";
+import {
+  hasUnprintable,
+  isBrandOnly,
+  openFont,
+  printable,
+  type Run,
+  runsOf,
+  type Typeface,
+  type Weight,
+} from "./pdf-fonts.ts";
+import { PAGE, type PdfDocument, type Structure } from "./pdf-page.ts";
 
 export const ink = "#10201d";
 export const muted = "#4c5f5a";
@@ -35,15 +45,92 @@ export function write(pen: Pen, text: string, options: TextOptions = {}): number
   const { x = PAGE.left, y = pen.y, width = WIDTH, size = 10, weight = "regular", colour = ink } = options;
   const { align = "left", role = "P", parent = root } = options;
   const shown = printable(text);
-  const look = { width, align, lineGap: 2 };
-  const height = document.font(weight).fontSize(size).heightOfString(shown, look);
+  const look = { width, align, lineGap: LINE_GAP };
+  const lines = isBrandOnly(shown) ? null : linesOf(document, shown, { width, size, weight });
+  const height = heightOf(document, text, { width, size, weight });
   const actual = hasUnprintable(text) ? { actual: text } : {};
   parent.add(
     document.struct(role, actual, () => {
-      document.font(weight).fontSize(size).fillColor(colour).text(shown, x, y, look);
+      document.font(weight).fontSize(size).fillColor(colour);
+      if (!lines) document.text(shown, x, y, look);
+      for (const [index, line] of (lines ?? []).entries()) {
+        const from = align === "right" ? x + width - widthOf(document, line, { size, weight }) : x;
+        drawLine(document, line, { x: from, y: y + index * lineHeight(document, { size, weight }), size, weight });
+      }
     }),
   );
   return height;
+}
+
+const LINE_GAP = 2;
+
+interface Look {
+  readonly size: number;
+  readonly weight: Weight;
+}
+
+/** Returns the height in points that a text takes when it is drawn. */
+export function heightOf(
+  document: PdfDocument,
+  text: string,
+  { width, size, weight }: Look & { width: number },
+): number {
+  const shown = printable(text);
+  if (isBrandOnly(shown))
+    return document.font(weight).fontSize(size).heightOfString(shown, { width, lineGap: LINE_GAP });
+  return linesOf(document, shown, { width, size, weight }).length * lineHeight(document, { size, weight });
+}
+
+const lineHeight = (document: PdfDocument, { size, weight }: Look): number =>
+  document.font(weight).fontSize(size).currentLineHeight(true) + LINE_GAP;
+
+/** Selects a typeface in a document, adding it to the document when it is first used there. */
+function useTypeface(document: PdfDocument, typeface: Typeface, { size, weight }: Look): PdfDocument {
+  if (typeface === "brand") return document.font(weight).fontSize(size);
+  const name = `${typeface}-${weight === "regular" ? "regular" : "bold"}`;
+  document.registerFont(name, openFont(typeface, weight) as never);
+  return document.font(name).fontSize(size);
+}
+
+function widthOf(document: PdfDocument, runs: readonly Run[], look: Look): number {
+  return runs.reduce((sum, { text, typeface }) => sum + useTypeface(document, typeface, look).widthOfString(text), 0);
+}
+
+const words = new Intl.Segmenter("und", { granularity: "word" });
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Breaks a text of several typefaces into lines: between words, and within a word that is wider than a line. */
+function linesOf(document: PdfDocument, text: string, { width, ...look }: Look & { width: number }): Run[][] {
+  const lines = [""];
+  let taken = 0;
+  const add = (part: string) => {
+    const wide = widthOf(document, runsOf(part), look);
+    const isFull = taken > 0 && part.trim() !== "" && taken + wide > width;
+    if (isFull) lines.push("");
+    taken = (isFull ? 0 : taken) + wide;
+    lines[lines.length - 1] += part;
+  };
+  for (const { segment } of words.segment(text)) {
+    if (widthOf(document, runsOf(segment), look) <= width) add(segment);
+    else for (const { segment: one } of graphemes.segment(segment)) add(one);
+  }
+  return lines.map((line) => runsOf(line.trim()));
+}
+
+function drawLine(
+  document: PdfDocument,
+  runs: readonly Run[],
+  { x, y, ...look }: Look & { x: number; y: number },
+): void {
+  useTypeface(document, "brand", look);
+  const { ascender } = (document as unknown as { _font: { ascender: number } })._font;
+  const baseline = y + (ascender / 1_000) * look.size;
+  let at = x;
+  for (const { text, typeface } of runs) {
+    const width = useTypeface(document, typeface, look).widthOfString(text);
+    document.text(text, at, baseline, { lineBreak: false, baseline: "alphabetic" });
+    at += width;
+  }
 }
 
 /** A line across, which means nothing to a screen reader. */

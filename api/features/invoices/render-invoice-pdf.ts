@@ -1,9 +1,23 @@
 import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { addDays, dayOf } from "#schema/days.ts";
 import { plainDollars } from "#schema/money.ts";
-import { after, DAY } from "#api/platform/clock.ts";
 import { dayAlone } from "#api/features/mails/templates/moments.ts";
-import { drawMark, hairline, ink, muted, nextPage, type Pen, rule, tableRow, WIDTH, write } from "./pdf-pen.ts";
-import { bytesOf, hasUnprintable, openDocument, PAGE, type PdfDocument, printable, type Weight } from "./pdf-page.ts";
+import {
+  drawMark,
+  hairline,
+  heightOf,
+  ink,
+  muted,
+  nextPage,
+  type Pen,
+  rule,
+  tableRow,
+  WIDTH,
+  write,
+} from "./pdf-pen.ts";
+import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
+import { bytesOf, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
 import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
 
 const GUTTER = 28;
@@ -15,8 +29,8 @@ const LAST_ROW = PAGE.bottom - 40;
 
 /**
  * Writes a tax invoice or adjustment note as a tagged PDF on A4; the same row gives the same document. An adjustment
- * note needs `adjusts` loaded. Characters that the typeface lacks print as boxes, with a note that says so, while the
- * text that screen readers get has them in full.
+ * note needs `adjusts` loaded. Characters that no typeface has print as question marks, with a note that says so, while
+ * the text that screen readers get has them in full.
  */
 export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> {
   const title = `${titleOf(invoice)} ${invoice.number}`;
@@ -111,7 +125,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   heads();
   for (const [index, line] of invoice.lines.entries()) {
     const width = WIDTH - AMOUNT_WIDTH - GUTTER;
-    const height = document.font("regular").fontSize(10.5).heightOfString(printable(line.description), { width });
+    const height = heightOf(document, line.description, { width, size: 10.5, weight: "regular" });
     if (pen.y + height > LAST_ROW) {
       nextPage(pen);
       heads();
@@ -145,7 +159,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
 /** The days paid for: a period ends where the next one begins, on whose day it is not named again. */
 function periodOf({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
-  return `Period: ${dayAlone(periodStart)} to ${dayAlone(after(periodEnd, -DAY))}`;
+  return `Period: ${dayAlone(periodStart)} to ${formatTableDate(addDays(dayOf(periodEnd), -1), "UTC")}`;
 }
 
 function drawTotals(pen: Pen, invoice: TaxInvoice): void {
@@ -206,7 +220,7 @@ function drawNotes(pen: Pen, invoice: TaxInvoice): void {
   const texts = [invoice.buyer.name, invoice.buyer.contact ?? "", ...invoice.buyer.address];
   if (texts.some(hasUnprintable))
     notes.push(
-      "Boxes stand for characters that this document's typeface lacks. Our records, and this document read aloud, have them in full.",
+      "Question marks replace characters that this document cannot show. Our records, and this document read aloud, have them in full.",
     );
   for (const note of notes) {
     if (pen.y > LAST_ROW) nextPage(pen);

@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 import { licenceOfEvent as licence } from "./licence-of-event.ts";
-import type { ReportSource } from "./report.ts";
+import { dateColumn, type ReportSource } from "./report.ts";
 
 /** What blocked machines asked in the range, each time it was refused because they are blocked. */
 export const blockedAttemptsReport: ReportSource = {
@@ -13,11 +13,5 @@ export const blockedAttemptsReport: ReportSource = {
   // As the index `licence_events_blocked` says it.
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
   joins: licence.join,
-  columns: () => [
-    { title: "Date (UTC)", kind: "date", sql: "e.at" },
-    ...machineColumns,
-    askedColumn,
-    ...versionColumns,
-    ...licence.columns,
-  ],
+  columns: () => [dateColumn("Date", "e.at"), ...machineColumns, askedColumn, ...versionColumns, ...licence.columns],
 };

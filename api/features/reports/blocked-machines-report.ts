@@ -1,5 +1,5 @@
 import { ownerColumns } from "./owner.ts";
-import type { ReportSource } from "./report.ts";
+import { dateColumn, type ReportSource } from "./report.ts";
 
 /** Machine names that were blocked in the range and are blocked still, and on which licences. */
 export const blockedMachinesReport: ReportSource = {
@@ -10,7 +10,7 @@ export const blockedMachinesReport: ReportSource = {
   id: "b.id",
   joins: "join users u on u.id = b.user_id",
   columns: () => [
-    { title: "Date Blocked (UTC)", kind: "date", sql: "b.blocked_at" },
+    dateColumn("Date Blocked", "b.blocked_at"),
     { title: "Machine Name", kind: "text", sql: "b.machine_name", width: 40 },
     {
       title: "Support Codes of Licences",

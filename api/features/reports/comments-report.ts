@@ -1,5 +1,5 @@
 import { ownerColumns } from "./owner.ts";
-import type { ReportSource } from "./report.ts";
+import { dateColumn, type ReportSource } from "./report.ts";
 
 /** Comments that staff wrote in the range, and on whom. */
 export const commentsReport: ReportSource = {
@@ -10,7 +10,7 @@ export const commentsReport: ReportSource = {
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
   columns: () => [
-    { title: "Comment Date (UTC)", kind: "date", sql: "c.at" },
+    dateColumn("Comment Date", "c.at"),
     { title: "Comment", kind: "text", sql: "c.text", width: 60 },
     { title: "Commented By", kind: "text", sql: "c.commented_by", width: 24 },
     ...ownerColumns,

@@ -1,5 +1,5 @@
 import { contactTypes } from "#schema/catalogue.ts";
-import { labelColumn, type ReportSource } from "./report.ts";
+import { dateColumn, labelColumn, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 
 /** Contacts added in the range, and whose they are. */
@@ -11,7 +11,7 @@ export const contactsReport: ReportSource = {
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
   columns: () => [
-    { title: "Date Added (UTC)", kind: "date", sql: "c.added_at" },
+    dateColumn("Date Added", "c.added_at"),
     { title: "Contact First Name", kind: "text", sql: "c.first_name", width: 20 },
     { title: "Contact Last Name", kind: "text", sql: "c.last_name", width: 20 },
     { title: "Contact Email", kind: "text", sql: "c.email", width: 32 },

@@ -1,4 +1,4 @@
-import { inWords, yesOrNo, type ReportSource } from "./report.ts";
+import { dateColumn, inWords, type ReportSource, yesOrNo } from "./report.ts";
 import { licenceColumns } from "./licences-report.ts";
 import { ownerColumns } from "./owner.ts";
 
@@ -11,7 +11,7 @@ export const deactivationsReport: ReportSource = {
   id: "x.id",
   joins: `join devices d on d.id = x.device_id join licences l on l.id = d.licence_id join users u on u.id = x.user_id`,
   columns: () => [
-    { title: "Date (UTC)", kind: "date", sql: "x.at" },
+    dateColumn("Date", "x.at"),
     { title: "Machine Name", kind: "text", sql: "d.machine_name", width: 30 },
     { title: "Windows User", kind: "text", sql: "d.os_user", width: 24 },
     {
@@ -26,8 +26,8 @@ export const deactivationsReport: ReportSource = {
     },
     { title: "By Customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
     { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
-    { title: "Activated (UTC)", kind: "date", sql: "d.activated_at" },
-    { title: "Last Seen (UTC)", kind: "date", sql: "d.last_seen_at" },
+    dateColumn("Activated", "d.activated_at"),
+    dateColumn("Last Seen", "d.last_seen_at"),
     ...licenceColumns,
     ...ownerColumns,
     { title: "Annual Deactivation Limit", kind: "number", sql: "u.annual_deactivation_limit", width: 12 },

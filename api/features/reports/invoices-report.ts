@@ -1,4 +1,4 @@
-import { inWords, type ReportColumn, type ReportSource } from "./report.ts";
+import { dateColumn, inWords, type ReportColumn, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
 
@@ -19,7 +19,7 @@ export const invoicesReport: ReportSource = {
       where i.discount_cents > 0 and c.user_id = i.user_id and c.state = 'paid' and c.discount_cents = i.discount_cents
         and c.created_at <= i.issued_at + interval '1 minute' order by c.created_at desc limit 1) promo on true`,
   columns: () => [
-    { title: "Date Issued (UTC)", kind: "date", sql: "i.issued_at" },
+    dateColumn("Date Issued", "i.issued_at"),
     { title: "Number", kind: "text", sql: "i.number", isOurs: true, width: 12 },
     {
       title: "Document",
@@ -33,15 +33,15 @@ export const invoicesReport: ReportSource = {
     { title: "Adjusts Invoice", kind: "text", sql: "adjusted.number", isOurs: true },
     { title: "Description", kind: "text", sql: "i.description", width: 36 },
     planColumn("Plan", "i.plan_price"),
-    { title: "Period Start (UTC)", kind: "date", sql: "i.period_start" },
-    { title: "Period End (UTC)", kind: "date", sql: "i.period_end" },
+    dateColumn("Period Start", "i.period_start"),
+    dateColumn("Period End", "i.period_end"),
     money("Amount (AUD)", "i.amount_cents"),
     money("Discount (AUD)", "i.discount_cents"),
     money("GST (AUD)", "i.gst_cents"),
     money("Total (AUD)", "i.total_cents"),
     money("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
     { title: "GST Rate (%)", kind: "number", sql: "(i.gst_basis_points / 100.0)::float8", width: 12 },
-    { title: "Date Paid (UTC)", kind: "date", sql: "i.paid_at" },
+    dateColumn("Date Paid", "i.paid_at"),
     { title: "Card Ending", kind: "text", sql: "i.card_last4", width: 12 },
     { title: "Promo Code", kind: "text", sql: "promo.code" },
     { title: "Buyer", kind: "text", sql: "i.buyer->>'name'", width: 28 },

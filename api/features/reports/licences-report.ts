@@ -5,7 +5,7 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
-import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
 import { subscriptionStatusColumn } from "./subscription-status.ts";
@@ -40,16 +40,16 @@ export const licencesReport: ReportSource = {
     left join lateral (select count(*) filter (where d.freed_at is null) as placed, max(d.last_seen_at) as last_seen_at
       from devices d where d.licence_id = l.id) d on true`,
   columns: (now) => [
-    { title: "Date Created (UTC)", kind: "date", sql: "l.created_at" },
+    dateColumn("Date Created", "l.created_at"),
     ...licenceColumns,
     labelColumn("Licence Category", licenceCategories, "l.licence_category", 24),
     labelColumn("Activation Type", licenceActivationTypes, "l.licence_activation_type"),
     { title: "Status", kind: "text", sql: statusOfLicence(now), isOurs: true, width: 12 },
-    { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at" },
+    { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at", isUtc: true },
     { title: "Number of Users", kind: "number", sql: "l.number_of_users", width: 12 },
     { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },
     { title: "Machines Activated", kind: "number", sql: "d.placed", width: 12 },
-    { title: "Last Used (UTC)", kind: "date", sql: "d.last_seen_at" },
+    dateColumn("Last Used", "d.last_seen_at"),
     { title: "Lease Hours", kind: "number", sql: ofSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
     { title: "Heartbeat Minutes", kind: "number", sql: ofSeats("l.floating_heart_beat_interval_minutes"), width: 12 },
     { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
@@ -59,9 +59,9 @@ export const licencesReport: ReportSource = {
     { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
     planColumn("Subscription", "s.plan_price"),
     subscriptionStatusColumn(now),
-    { title: "Subscription Period Ends (UTC)", kind: "date", sql: "s.current_period_ends_at" },
-    { title: "Suspended (UTC)", kind: "date", sql: "l.suspended_at" },
-    { title: "Deactivated (UTC)", kind: "date", sql: "l.revoked_at" },
+    dateColumn("Subscription Period Ends", "s.current_period_ends_at"),
+    dateColumn("Suspended", "l.suspended_at"),
+    dateColumn("Deactivated", "l.revoked_at"),
     ...ownerColumns,
   ],
 };

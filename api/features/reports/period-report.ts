@@ -1,4 +1,5 @@
 import type { ReportType } from "#schema/catalogue.ts";
+import { dayOf } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isUntil, literal, type Report, type ReportSource } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
@@ -10,10 +11,10 @@ export interface AskedReport {
   readonly endDate: Date;
 }
 
-/** A report over a range, newest first (DOMAIN §8.12). Its file is named by the days of the range, UTC. */
+/** A report over a range, newest first (DOMAIN §8.12). Its file is named by the vendor's days of the range. */
 export function periodReport({ clock }: Pick<Context, "clock">, asked: AskedReport): Report {
   const source = reportSources[asked.reportType];
-  const [from, to] = [asked.startDate, asked.endDate].map((date) => date.toISOString().slice(0, 10));
+  const [from, to] = [asked.startDate, asked.endDate].map((date) => dayOf(date));
   return {
     fileName: `${source.fileName}-${from}-to-${to}`,
     sheetName: source.sheetName,

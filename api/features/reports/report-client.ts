@@ -1,6 +1,7 @@
 import { type Duplex, finished, type Readable } from "node:stream";
-import type { PoolClient } from "pg";
+import { escapeLiteral, type PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /** Bytes that lie ready between the database and the reader. */
@@ -11,9 +12,9 @@ const heardElsewhere = () => {};
 
 /**
  * Rows are read in the order of an index, so that the first ones come at once and none wait for a sort of them all; what
- * they refer to is remembered. A report takes one processor, so that the others are left to who waits for an answer.
+ * they refer to is remembered. A report takes one processor, so that the others are left to who waits for an answer. Times are written in the vendor's time zone.
  */
-export const reportSettings = `set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
+export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
 /** A connection for a report, to be given back by {@link giveBackAfter}. */
 export async function takeClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {

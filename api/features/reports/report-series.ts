@@ -1,7 +1,9 @@
+import { dayOf, numberOfDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { type AskedReport, rowsInPeriod } from "./period-report.ts";
 import { quickly } from "./quickly.ts";
+import { sellerDay } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
 /** More points than this are not told apart by the eye. */
@@ -18,7 +20,7 @@ export enum ReportBucket {
 /** How many rows a report has in each part of its range. */
 export interface Series {
   readonly bucket: ReportBucket;
-  /** By the first day of each part, `YYYY-MM-DD` in UTC; empty parts are there. */
+  /** By the first day of each part, `YYYY-MM-DD` in the vendor's time zone; empty parts are there. */
   readonly points: readonly { readonly date: string; readonly count: number }[];
 }
 
@@ -31,11 +33,11 @@ export async function reportSeries(context: Context, asked: AskedReport): Promis
   const source = reportSources[asked.reportType];
   const { rows } = await quickly(context, ({ pool }) =>
     pool.query<{ day: number; count: number }>(
-      `select (${source.at} at time zone 'UTC')::date - date '1970-01-01' as day, count(*)::int as count
+      `select ${sellerDay(source.at)} - date '1970-01-01' as day, count(*)::int as count
          ${rowsInPeriod(source, asked)} group by 1 order by 1`,
     ),
   );
-  return seriesOf(rows, dayOf(asked.startDate), dayOf(asked.endDate));
+  return seriesOf(rows, numberOfDay(dayOf(asked.startDate)), numberOfDay(dayOf(asked.endDate)));
 }
 
 /**
@@ -66,10 +68,6 @@ export function seriesOf(
 
 /** 1970-01-01 was a Thursday. */
 const MONDAY = 3;
-
-function dayOf(moment: Date): number {
-  return Math.floor(moment.getTime() / DAY);
-}
 
 const partsOf = (bucket: `${ReportBucket}`, first: number, last: number) =>
   numberOf(bucket, last) - numberOf(bucket, first) + 1;

@@ -42,7 +42,7 @@ export class ReportPreview {
 
 @ObjectType({ description: "How many rows a report has in one part of its range." })
 export class ReportPoint {
-  @Field(() => String, { description: "The part's first day, `YYYY-MM-DD` in UTC." })
+  @Field(() => String, { description: "The part's first day, `YYYY-MM-DD` in the vendor's time zone." })
   date!: string;
 
   @Field(() => Int)
@@ -59,8 +59,9 @@ export class ReportSeries {
 }
 
 const aboutTypes = legend(reportTypes);
-const aboutStart = "ISO 8601, in UTC when it names no offset.";
-const aboutEnd = "As `startDate`; a day without a time is in with all of it.";
+const aboutStart =
+  "A day (`YYYY-MM-DD`) of the vendor's time zone, or a moment in ISO 8601, in UTC when it names no offset.";
+const aboutEnd = "As `startDate`; a day without a time is included to its end.";
 
 @Resolver()
 export class ReportResolver {

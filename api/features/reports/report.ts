@@ -1,5 +1,7 @@
 import { escapeLiteral } from "pg";
+import { brand } from "#schema/brand.ts";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
+import { sellerTime } from "#schema/days.ts";
 
 /**
  * How a column's values are written: a text is never taken for a formula, a date is a real date in a workbook, money is
@@ -15,6 +17,8 @@ export interface ReportColumn {
   readonly sql: string;
   /** A text made of words, codes or numbers of ours: it needs no look at each value before it goes into a file. */
   readonly isOurs?: true;
+  /** A date that is written in UTC: the expiry of a licence, whose last day ends there. Others are in the vendor's time zone. */
+  readonly isUtc?: true;
   /** In characters, for workbooks. */
   readonly width?: number;
 }
@@ -101,6 +105,29 @@ export function lookedUp(columns: readonly ReportColumn[], from: string): { join
 /** SQL: a condition as people read it. */
 export function yesOrNo(condition: string): string {
   return `case when ${condition} then 'Yes' else 'No' end`;
+}
+
+/** Returns a column of moments, which its title says are in the vendor's time zone. @param sql SQL of a timestamptz */
+export function dateColumn(title: string, sql: string): ReportColumn {
+  return { title: `${title} (${sellerTime})`, kind: "date", sql };
+}
+
+/** SQL: the wall clock of a column's moments, a timestamp without a time zone. */
+export function wallClock({ sql, isUtc }: ReportColumn): string {
+  return `(${sql}) at time zone ${literal(isUtc ? "UTC" : brand.timeZone)}`;
+}
+
+/**
+ * SQL: a column's moments as ISO 8601 to the second, with the offset of the session's time zone, which is the vendor's
+ * on the connections of reports: `2026-11-20T02:32:00+10:00`.
+ */
+export function isoWallClock({ sql, isUtc }: ReportColumn): string {
+  return isUtc ? isoMoment(sql) : `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`;
+}
+
+/** SQL: the vendor's calendar day of a moment. */
+export function sellerDay(sql: string): string {
+  return `((${sql}) at time zone ${literal(brand.timeZone)})::date`;
 }
 
 /** SQL: a moment as ISO 8601 in UTC, to the second. */

@@ -20,7 +20,8 @@ const contentTypes: Record<ReportFormat, string> = {
 
 /**
  * Writes a report as it is downloaded, in flat memory however many rows there are, on a connection of the reports' own.
- * When the reader leaves, the database stops too. Moments are UTC: real dates in a workbook, ISO 8601 in CSV.
+ * When the reader leaves, the database stops too. Moments are in the vendor's time zone: real
+ * dates in a workbook, ISO 8601 with the offset in CSV.
  * @throws AppError RATE_LIMITED after 60 in ten minutes; UNAVAILABLE when all of the reports' connections are taken.
  */
 export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {

@@ -4,15 +4,15 @@ import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/features/licences/licence.entity.ts";
 import { readLicenceCode } from "#api/features/licences/licence-answer.ts";
 import { RUN_MS } from "#api/features/licences/note-licence-event.ts";
-import { isUntil, literal, type Report, type ReportColumn } from "./report.ts";
+import { dateColumn, isUntil, literal, type Report, type ReportColumn } from "./report.ts";
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 
 /** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 const columns: readonly ReportColumn[] = [
-  { title: "Date (UTC)", kind: "date", sql: "e.at" },
-  { title: "Last Date (UTC)", kind: "date", sql: "e.last_at" },
+  dateColumn("Date", "e.at"),
+  dateColumn("Last Date", "e.last_at"),
   { title: "Count", kind: "number", sql: "e.count", width: 8 },
   ...machineColumns,
   askedColumn,

@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { labelColumn, type ReportColumn, yesOrNo, type ReportSource } from "./report.ts";
+import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
 import { emailOfUser, standingOfUser } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
 import { subscriptionStatusColumn } from "./subscription-status.ts";
@@ -24,7 +24,7 @@ export const usersReport: ReportSource = {
   where: "(u.sign_in_email is not null or u.deleted_at is not null)",
   joins: `left join subscriptions s on s.user_id = u.id and ${isRunningSql}`,
   columns: (now) => [
-    { title: "Date Joined (UTC)", kind: "date", sql: "u.registered_at" },
+    dateColumn("Date Joined", "u.registered_at"),
     { title: "First Name", kind: "text", sql: "u.first_name" },
     { title: "Last Name", kind: "text", sql: "u.last_name" },
     { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
@@ -34,7 +34,7 @@ export const usersReport: ReportSource = {
     { title: "Phone", kind: "text", sql: "u.mobile" },
     labelColumn("User Type", memberTypes, "u.member_type", 12),
     { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
-    { title: "Archived (UTC)", kind: "date", sql: "u.archived_at" },
+    dateColumn("Archived", "u.archived_at"),
     flag("Tester", "u.is_tester"),
     flag("Service Provider", "u.is_service_provider"),
     { title: "ABN", kind: "text", sql: "u.abn" },

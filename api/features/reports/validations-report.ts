@@ -1,6 +1,6 @@
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
 import { licenceOfEvent as licence } from "./licence-of-event.ts";
-import type { ReportSource } from "./report.ts";
+import { dateColumn, type ReportSource } from "./report.ts";
 
 /**
  * What machines asked in the range to be activated, by whatever way, and to be told that they may run; refusals too, and
@@ -16,8 +16,8 @@ export const validationsReport: ReportSource = {
   where: "e.kind in ('activate', 'validate', 'offline', 'move')",
   joins: licence.join,
   columns: () => [
-    { title: "Date (UTC)", kind: "date", sql: "e.at" },
-    { title: "Last Date (UTC)", kind: "date", sql: "e.last_at" },
+    dateColumn("Date", "e.at"),
+    dateColumn("Last Date", "e.last_at"),
     { title: "Count", kind: "number", sql: "e.count", width: 8 },
     askedColumn,
     ...answerColumns,

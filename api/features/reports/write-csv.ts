@@ -2,7 +2,7 @@ import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { PoolClient } from "pg";
 import type { Context } from "#api/platform/context.ts";
 import { copyOf, giveBackAfter, HIGH_WATER_MARK } from "./report-client.ts";
-import { dollars, isoMoment, type Report, type ReportColumn } from "./report.ts";
+import { dollars, isoWallClock, type Report, type ReportColumn } from "./report.ts";
 
 // The wide forms are what spreadsheets of East Asia take for the first four.
 const startsOfFormulas = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
@@ -25,8 +25,9 @@ export function csvStatement({ columns, from }: Report): string {
   return `select ${columns.map(inCsv).join(", ")} ${from}`;
 }
 
-function inCsv({ kind, sql, isOurs }: ReportColumn): string {
-  if (kind === "date") return isoMoment(sql);
+function inCsv(column: ReportColumn): string {
+  const { kind, sql, isOurs } = column;
+  if (kind === "date") return isoWallClock(column);
   if (kind === "money") return dollars(sql);
   if (kind === "number" || isOurs) return sql;
   return `case when ascii(${sql}) in (${startsOfFormulas}) then '''' || (${sql}) else (${sql}) end`;

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { Context } from "#api/platform/context.ts";
 import { CopiedLines } from "./copied-lines.ts";
 import { copyOf, giveBackAfter, HIGH_WATER_MARK } from "./report-client.ts";
-import { dollars, type Report, type ReportColumn } from "./report.ts";
+import { dollars, type Report, type ReportColumn, wallClock } from "./report.ts";
 import {
   contentTypesXml,
   mainRelationsXml,
@@ -70,8 +70,9 @@ async function* sheetOf(columns: readonly ReportColumn[], lines: CopiedLines): A
   yield Buffer.from(sheetEnd);
 }
 
-/** SQL: a value as it stands in a cell; a moment as a workbook counts them, in days, to the second as CSV has it. */
-function inWorkbook({ kind, sql }: ReportColumn): string {
-  if (kind === "date") return `floor(date_part('epoch', ${sql})) / 86400 + 25569`;
+/** SQL: a value as it stands in a cell; a wall clock as a workbook counts them, in days, to the second as CSV has it. */
+function inWorkbook(column: ReportColumn): string {
+  const { kind, sql } = column;
+  if (kind === "date") return `floor(date_part('epoch', ${wallClock(column)})) / 86400 + 25569`;
   return kind === "money" ? dollars(sql) : sql;
 }

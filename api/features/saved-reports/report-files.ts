@@ -19,10 +19,10 @@ export class ReportFile {
   @Field(() => Number)
   sizeBytes!: number;
 
-  @Field(() => String, { description: "First day that it tells of, `YYYY-MM-DD`, UTC." })
+  @Field(() => String, { description: "First day that it tells of, `YYYY-MM-DD`, in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day that it tells of, `YYYY-MM-DD`, UTC." })
+  @Field(() => String, { description: "Last day that it tells of, `YYYY-MM-DD`, in the vendor's time zone." })
   endDate!: string;
 
   @Field(() => Date, { description: "Until when the link works, UTC." })

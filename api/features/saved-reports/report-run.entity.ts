@@ -17,7 +17,7 @@ export class ReportRun {
   @ManyToOne(() => SavedReport, { deleteRule: "cascade", index: false })
   savedReport!: SavedReport;
 
-  /** The midnight, UTC, that it was due at: each makes one run, however many processes see it come. */
+  /** The midnight in the vendor's time zone that it was due at: each makes one run, however many processes see it come. */
   @Property({ type: types.datetime })
   dueAt!: Date;
 

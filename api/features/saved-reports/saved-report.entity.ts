@@ -47,7 +47,7 @@ export class SavedReport {
   format!: ReportFormat;
 
   @Field(() => String, {
-    description: `One of ${Object.keys(reportSchedules).join(", ")}; at midnight UTC, weekly on Mondays.`,
+    description: `One of ${Object.keys(reportSchedules).join(", ")}; at midnight in the vendor's time zone, weekly on Mondays.`,
   })
   @Property({ type: types.string })
   schedule!: ReportSchedule;

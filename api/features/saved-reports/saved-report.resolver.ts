@@ -69,12 +69,16 @@ export class SavedReportResolver {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 
-  @FieldResolver(() => String, { description: "First day of its period as of now, `YYYY-MM-DD`, UTC." })
+  @FieldResolver(() => String, {
+    description: "First day of its period as of now, `YYYY-MM-DD`, in the vendor's time zone.",
+  })
   startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return daysOfPeriod(period, clock.now()).startDate;
   }
 
-  @FieldResolver(() => String, { description: "Last day of its period as of now, `YYYY-MM-DD`, UTC." })
+  @FieldResolver(() => String, {
+    description: "Last day of its period as of now, `YYYY-MM-DD`, in the vendor's time zone.",
+  })
   endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return daysOfPeriod(period, clock.now()).endDate;
   }

@@ -1,3 +1,4 @@
+import { addDays, dayOf } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/rules/dashboard.ts";
 import { paths } from "#web/app/paths.ts";
 
@@ -102,11 +103,9 @@ export function listHref(list: DashboardListName | "activity", days: number, onl
   return `${paths.dashboardList.href({ list })}?${query}`;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The reports page with one type over the period. */
 export function reportHref(reportType: number, days: number, now = Date.now()): string {
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const query = { type: String(reportType), start: dayOf(now - (days - 1) * DAY_MS), end: dayOf(now) };
+  const today = dayOf(new Date(now));
+  const query = { type: String(reportType), start: addDays(today, 1 - days), end: today };
   return `${paths.reports.href()}?${new URLSearchParams(query)}`;
 }

@@ -2,7 +2,7 @@ import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { remember, remembered } from "#web/ui/table/remembered.ts";
 
-/** What the form holds: the type as its select has it, days as `YYYY-MM-DD` in UTC, or as they are typed. */
+/** What the form holds: the type as its select has it, days as `YYYY-MM-DD` in the vendor's time zone, or as they are typed. */
 export interface ReportChoice {
   reportType: string;
   startDate: string;

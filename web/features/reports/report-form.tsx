@@ -3,6 +3,7 @@ import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { sellerTime } from "#schema/days.ts";
 import type { ReportValues } from "#schema/rules/report.ts";
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -110,8 +111,8 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
           placeholder="Choose a report"
         />
         <FieldColumns>
-          <DateField control={control} name="startDate" label="Start Date" hint="First day, UTC" />
-          <DateField control={control} name="endDate" label="End Date" hint="Last day, UTC" />
+          <DateField control={control} name="startDate" label="Start Date" hint={`First day, ${sellerTime}`} />
+          <DateField control={control} name="endDate" label="End Date" hint={`Last day, ${sellerTime}`} />
         </FieldColumns>
         <div className={classes.ranges} role="group" aria-label="Quick Ranges">
           {quickRanges.map((period) => (

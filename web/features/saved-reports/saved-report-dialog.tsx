@@ -1,3 +1,4 @@
+import { sellerTime } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
 import { formatOptions, typeOptions } from "#web/features/reports/report-choice.ts";
@@ -94,7 +95,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
           control={control}
           name="schedule"
           label="Schedule"
-          hint="Mailed to you after midnight, UTC"
+          hint={`Emailed to you after midnight, ${sellerTime}`}
           options={scheduleOptions}
         />
       </FieldColumns>

@@ -1,4 +1,5 @@
 import { useParams, useSearchParams } from "react-router-dom";
+import { sellerTime } from "#schema/days.ts";
 import { paths } from "#web/app/paths.ts";
 import { ActivityTable } from "#web/features/dashboard/activity-table.tsx";
 import { DashboardListTable } from "#web/features/dashboard/dashboard-list-table.tsx";
@@ -32,7 +33,7 @@ export default function DashboardListPage() {
     return (
       <PageLayout
         title="Activity by Day"
-        lead={`What machines asked in the ${periodInWords(days)}, the latest day first. Days are UTC.`}
+        lead={`What machines asked in the ${periodInWords(days)}, the latest day first. Days are in ${sellerTime}.`}
         back={back}
         actions={report(ACTIVITY_REPORT)}
       >

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { sellerTime } from "#schema/days.ts";
 import { paths } from "#web/app/paths.ts";
 import { Dashboard } from "#web/features/dashboard/dashboard.tsx";
 import { daysIn } from "#web/features/dashboard/dashboard-words.ts";
@@ -12,7 +13,7 @@ export default function DashboardPage() {
   return (
     <PageLayout
       title="Dashboard"
-      lead="Each figure leads to what it counts. Days are UTC, and today counts so far."
+      lead={`Each figure leads to what it counts. Days are in ${sellerTime}, and today counts so far.`}
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
     >
