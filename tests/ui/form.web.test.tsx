@@ -132,9 +132,21 @@ test("the api's sentences appear under their fields, its message as a notificati
   await waitFor(() => expect(describedBy(email)).toContain("This address can't receive mail."));
   expect(document.activeElement).toBe(email);
   expect(email.value).toBe("a@b.example");
-  expect(screen.getByRole("alert").textContent).toBe("Some of the values sent are missing or not valid.");
+  expect(screen.getByRole("alert").textContent).toBe(
+    "You have one or more fields missing, please correct these and submit again.",
+  );
   await user.type(email, "x");
   await waitFor(() => expect(screen.queryByText("This address can't receive mail.")).toBeNull());
+});
+
+test("shows the only field error in the notification", async () => {
+  const message = "Some of the values sent are missing or not valid.";
+  const fields = { email: ["This address can't receive email."] };
+  const onSubmit = () => Promise.reject(new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]));
+  const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("This address can't receive email.");
+  expect(screen.queryByText(message)).toBeNull();
 });
 
 test("without a sentence of the api the fallback of the specification is shown", async () => {

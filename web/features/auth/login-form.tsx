@@ -33,6 +33,7 @@ export function LoginForm() {
     if (outcome.kind === "second-step") return setQuestion(outcome.question);
     notify.error(outcome.message ?? FALLBACK);
     if (outcome.kind === "not-confirmed") return navigate(paths.emailConfirmation.href({ userId: outcome.handle }));
+    form.setError("password", { type: "server", message: outcome.message ?? FALLBACK });
     form.setFocus("password", { shouldSelect: true });
   }
 

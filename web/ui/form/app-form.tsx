@@ -11,7 +11,7 @@ import {
 } from "react-hook-form";
 import type { InferType, ObjectSchema } from "yup";
 import { notify } from "#web/ui/notifications.ts";
-import { fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
 import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
 import { useTypedBefore } from "./typed-before.ts";
@@ -123,7 +123,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
       draft.forget();
     } catch (error) {
       if (showFieldErrors(form, error)) focusWanted.current = true;
-      notify.error(messageOf(error, fallback));
+      notify.error(toastOf(error, fallback));
     }
   }
 
@@ -183,6 +183,14 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
       </form>
     </BusyForm>
   );
+}
+
+/** Returns the toast for a refused form: the field's own sentence, or INVALID_FORM when several fields are wrong. */
+function toastOf(error: unknown, fallback: string): string {
+  const sentences = Object.values(fieldErrorsOf(error)).flat();
+  const [only] = sentences;
+  if (codeOf(error) !== "BAD_USER_INPUT" || only === undefined) return messageOf(error, fallback);
+  return sentences.length === 1 ? only : INVALID_FORM;
 }
 
 /** Puts the api's sentences under the fields they belong to; true when at least one found its field. */
