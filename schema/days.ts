@@ -1,4 +1,4 @@
-import { TZDate } from "@date-fns/tz";
+import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
 import { isoDay } from "./dates.ts";
 
@@ -18,7 +18,7 @@ export function dayOf(moment: Date, timeZone: string = brand.timeZone): string {
 /** Returns the first moment of a calendar day in a time zone, by default the vendor's; days of 23 and 25 hours included. */
 export function startOfDay(day: string, timeZone: string = brand.timeZone): Date {
   const [year = 1, month = 1, date = 1] = day.split("-").map(Number);
-  const start = new TZDate(2000, 0, 1, timeZone);
+  const start = new TZDateMini(2000, 0, 1, timeZone);
   // The constructor takes the years 0 to 99 for those of the 20th century.
   start.setFullYear(year, month - 1, date);
   return new Date(Math.min(Math.max(start.getTime(), FIRST_MS), LAST_MS));

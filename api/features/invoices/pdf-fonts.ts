@@ -19,9 +19,8 @@ export interface Run {
 }
 
 const require = createRequire(import.meta.url);
-const brandFile = (path: string) => require.resolve(`@expo-google-fonts/hanken-grotesk/${path}.ttf`);
-const fallbackFile = (name: string, path: string) =>
-  join(dirname(require.resolve(`@embedpdf/fonts-${name}`)), "..", "fonts", path);
+/** Returns the path of a font in a fallback's package. @param entry path of the package's entry */
+const besideEntry = (entry: string, file: string) => join(dirname(entry), "..", "fonts", file);
 
 /**
  * Typefaces in the order in which a character is looked up: the brand's, Noto Sans for Greek, Cyrillic and rare Latin,
@@ -29,18 +28,21 @@ const fallbackFile = (name: string, path: string) =>
  */
 const files = {
   brand: (weight: Weight) =>
-    brandFile(
-      {
-        regular: "400Regular/HankenGrotesk_400Regular",
-        semibold: "600SemiBold/HankenGrotesk_600SemiBold",
-        bold: "700Bold/HankenGrotesk_700Bold",
-      }[weight],
-    ),
-  latin: (weight: Weight) => fallbackFile("latin", `NotoSans-${weight === "regular" ? "Regular" : "Bold"}.ttf`),
-  japanese: (weight: Weight) => fallbackFile("jp", `NotoSansJP-${weight === "regular" ? "Regular" : "Bold"}.otf`),
-  chinese: (weight: Weight) => fallbackFile("sc", `NotoSansHans-${weight === "regular" ? "Regular" : "Bold"}.otf`),
-  korean: (weight: Weight) => fallbackFile("kr", `NotoSansKR-${weight === "regular" ? "Regular" : "Bold"}.otf`),
+    ({
+      regular: () => require.resolve("@expo-google-fonts/hanken-grotesk/400Regular/HankenGrotesk_400Regular.ttf"),
+      semibold: () => require.resolve("@expo-google-fonts/hanken-grotesk/600SemiBold/HankenGrotesk_600SemiBold.ttf"),
+      bold: () => require.resolve("@expo-google-fonts/hanken-grotesk/700Bold/HankenGrotesk_700Bold.ttf"),
+    })[weight](),
+  latin: (weight: Weight) =>
+    besideEntry(require.resolve("@embedpdf/fonts-latin"), `NotoSans-${fallbackWeight(weight)}.ttf`),
+  japanese: (weight: Weight) =>
+    besideEntry(require.resolve("@embedpdf/fonts-jp"), `NotoSansJP-${fallbackWeight(weight)}.otf`),
+  chinese: (weight: Weight) =>
+    besideEntry(require.resolve("@embedpdf/fonts-sc"), `NotoSansHans-${fallbackWeight(weight)}.otf`),
+  korean: (weight: Weight) =>
+    besideEntry(require.resolve("@embedpdf/fonts-kr"), `NotoSansKR-${fallbackWeight(weight)}.otf`),
 };
+const fallbackWeight = (weight: Weight) => (weight === "regular" ? "Regular" : "Bold");
 export type Typeface = keyof typeof files;
 const typefaces = Object.keys(files) as Typeface[];
 
@@ -48,13 +50,13 @@ const opened = new Map<string, OpenFont>();
 
 /** Opens a typeface when it is first needed, once a process: opening it costs ten times a document. */
 export function openFont(typeface: Typeface, weight: Weight): OpenFont {
-  const file = files[typeface](weight);
-  const known = opened.get(file);
+  const key = `${typeface} ${weight}`;
+  const known = opened.get(key);
   if (known) return known;
   const document = new PDFDocument({ font: null as never });
-  document.font(readFileSync(file));
+  document.font(readFileSync(files[typeface](weight)));
   const font = (document as unknown as { _font: { font: OpenFont } })._font.font;
-  opened.set(file, font);
+  opened.set(key, font);
   return font;
 }
 

@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { brandFonts, type Weight } from "./pdf-fonts.ts";
+import { brandFonts } from "./pdf-fonts.ts";
 
 /** A4 in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;

@@ -85,7 +85,7 @@ const lineHeight = (document: PdfDocument, { size, weight }: Look): number =>
   document.font(weight).fontSize(size).currentLineHeight(true) + LINE_GAP;
 
 /** Selects a typeface in a document, adding it to the document when it is first used there. */
-function useTypeface(document: PdfDocument, typeface: Typeface, { size, weight }: Look): PdfDocument {
+function selectTypeface(document: PdfDocument, typeface: Typeface, { size, weight }: Look): PdfDocument {
   if (typeface === "brand") return document.font(weight).fontSize(size);
   const name = `${typeface}-${weight === "regular" ? "regular" : "bold"}`;
   document.registerFont(name, openFont(typeface, weight) as never);
@@ -93,7 +93,10 @@ function useTypeface(document: PdfDocument, typeface: Typeface, { size, weight }
 }
 
 function widthOf(document: PdfDocument, runs: readonly Run[], look: Look): number {
-  return runs.reduce((sum, { text, typeface }) => sum + useTypeface(document, typeface, look).widthOfString(text), 0);
+  return runs.reduce(
+    (sum, { text, typeface }) => sum + selectTypeface(document, typeface, look).widthOfString(text),
+    0,
+  );
 }
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
@@ -122,12 +125,12 @@ function drawLine(
   runs: readonly Run[],
   { x, y, ...look }: Look & { x: number; y: number },
 ): void {
-  useTypeface(document, "brand", look);
+  selectTypeface(document, "brand", look);
   const { ascender } = (document as unknown as { _font: { ascender: number } })._font;
   const baseline = y + (ascender / 1_000) * look.size;
   let at = x;
   for (const { text, typeface } of runs) {
-    const width = useTypeface(document, typeface, look).widthOfString(text);
+    const width = selectTypeface(document, typeface, look).widthOfString(text);
     document.text(text, at, baseline, { lineBreak: false, baseline: "alphabetic" });
     at += width;
   }
