@@ -1,10 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
-const DeleteAccountDialog = lazy(() =>
-  import("./delete-account-dialog.tsx").then((file) => ({ default: file.DeleteAccountDialog })),
+const DeleteAccountDialog = lazyPart(
+  async () => ({ default: (await import("./delete-account-dialog.tsx")).DeleteAccountDialog }),
+  "notification",
 );
 
 /** Says what deleting means, and asks once more in a dialog. */
