@@ -24,12 +24,12 @@ const routes = ["public-routes", "routes"]
   .map((file) => readFileSync(join(repository, `web/app/${file}.ts`), "utf8"))
   .join("\n");
 
-test("every route has a bar: 190 kB in the portal, 110 for visitors, 120 to sign in", () => {
+test("every route has a bar: 200 kB in the portal, 120 kB for visitors and for sign-in", () => {
   const pages = pagesOf(routes);
   expect(pages).toHaveLength(routes.match(/import\("#web\/pages|(portal|site)Page\("/g)?.length ?? 0);
   const barOf = (name: string) => pages.find((page) => page.name === name)?.bar;
-  expect([barOf("admin/manage-users"), barOf("customer/update-profile")]).toEqual([190, 190]);
-  expect([barOf("public/home"), barOf("public/login")]).toEqual([110, 120]);
+  expect([barOf("admin/manage-users"), barOf("customer/update-profile")]).toEqual([200, 200]);
+  expect([barOf("public/home"), barOf("public/login")]).toEqual([120, 120]);
 });
 
 test("a route that is written otherwise is not left out in silence", () => {

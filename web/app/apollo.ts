@@ -1,4 +1,5 @@
 import { ApolloClient, ApolloLink, InMemoryCache, type Observable } from "@apollo/client";
+import { OperationTypeNode } from "graphql";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
 import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
 import { apiLink } from "./api-link.ts";
@@ -37,22 +38,34 @@ export const sessionLink = new ApolloLink((operation, forward) => {
 });
 
 /**
- * Leads to the error pages: FORBIDDEN to 403, no answer to maintenance, which remembers the place. An operation with
- * the context `staysOnPage` tells of a lost answer itself: a payment's form must not go with what was typed into it.
+ * Creates the link that leads to the error pages: FORBIDDEN to 403, and a page that can't load its data for want of an
+ * answer to maintenance, which returns to the page. Everything else stays where it is, with what was typed, and whoever
+ * sent the operation shows the failure: mutations, operations with the context `staysOnPage`, and queries of a page that
+ * has loaded, such as those of its dialogs.
  */
-export const errorPagesLink = new ApolloLink((operation, forward) =>
-  forward(operation).pipe(
-    mergeMap((answer) => {
-      if (codeOf(answer) === "FORBIDDEN") leadAway(reasonOf(answer));
-      return of(answer);
-    }),
-    catchError((error: unknown) => {
-      if (!isAborted(error) && problemsOf(error).length === 0 && !operation.getContext().staysOnPage)
-        goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
-      return throwError(() => error);
-    }),
-  ),
-);
+export function createErrorPagesLink(): ApolloLink {
+  /** Path of the page whose data has loaded. */
+  let loadedPath: string | null = null;
+  return new ApolloLink((operation, forward) => {
+    const path = window.location.pathname;
+    const isPageLoad = () =>
+      operation.operationType === OperationTypeNode.QUERY && !operation.getContext().staysOnPage && loadedPath !== path;
+    return forward(operation).pipe(
+      mergeMap((answer) => {
+        if (codeOf(answer) === "FORBIDDEN") leadAway(reasonOf(answer));
+        if (isPageLoad() && problemsOf(answer).length === 0) loadedPath = path;
+        return of(answer);
+      }),
+      catchError((error: unknown) => {
+        // A user who has left the page since is not interrupted on the next one.
+        const isShown = window.location.pathname === path;
+        if (!isAborted(error) && problemsOf(error).length === 0 && isShown && isPageLoad())
+          goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
+        return throwError(() => error);
+      }),
+    );
+  });
+}
 
 /** What a list does not hold any more is gone. */
 const replaced = { merge: false } as const;
@@ -60,7 +73,7 @@ const replaced = { merge: false } as const;
 /** A client with an empty cache; each signed-in user gets one of their own. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([errorPagesLink, sessionLink, apiLink]),
+    link: ApolloLink.from([createErrorPagesLink(), sessionLink, apiLink]),
     cache: new InMemoryCache({
       typePolicies: {
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useLayoutEffect } from "react";
+import { markReady, repeatPresses } from "#web/ui/early-input.ts";
 import { forgetDraftsWithOtherTabs } from "#web/ui/form/forget-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { InTest } from "#web/ui/in-test.ts";
@@ -10,6 +11,11 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
   useEffect(() => {
     document.documentElement.removeAttribute("data-signed-in");
     document.documentElement.setAttribute("data-taken-over", "");
+  }, []);
+  useLayoutEffect(() => markReady("shell"), []);
+  useEffect(() => {
+    for (const part of document.querySelectorAll("#root header, #root footer"))
+      if (!part.closest("main")) repeatPresses(part);
   }, []);
   return (
     <Appearance env={env}>

@@ -40,10 +40,31 @@
     "submit",
     (event) => {
       const form = event.target;
+      // A search filters the page as soon as its scripts are there; it has nothing to send.
+      if (form.method === "get" && isEarly(form)) event.preventDefault();
       if (form.method !== "post" || form.hasAttribute("data-ready")) return;
       event.preventDefault();
       event.stopPropagation();
       form.setAttribute("data-sent-early", "");
+    },
+    { capture: true },
+  );
+  // A prerendered page is taken over in two steps: first what surrounds it, then the page itself.
+  const isEarly = (element) => {
+    const part = element.closest("#main") ? "data-page-ready" : "data-shell-ready";
+    return document.getElementById("page-scripts") && !document.documentElement.hasAttribute(part);
+  };
+  // A button pressed before its scripts are there shows that it is busy, and is pressed again when they are
+  // (web/ui/early-input.ts). Once, however often it was pressed: whoever presses again has seen nothing happen.
+  addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest?.("#root button[type=button]");
+      if (!button || !isEarly(button)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      button.setAttribute("aria-busy", "true");
+      window.pressedEarly = [...new Set([...(window.pressedEarly ?? []), button])];
     },
     { capture: true },
   );

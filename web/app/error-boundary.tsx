@@ -1,11 +1,15 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
-import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
+import { UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
+import { isOffline, serverAnswers } from "#web/ui/connection.ts";
+import { MissingPart } from "#web/ui/load-part.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { currentPlace } from "./navigator.ts";
+import { reloadOnce } from "./outdated.ts";
+import { paths } from "./paths.ts";
 
-/** Browsers word a failed dynamic import differently; these are Chromium, Firefox and Safari. */
-const failedImport = /dynamically imported module|Importing a module script failed|error loading dynamically/i;
-
-/** Shows the error page in the place of a page that threw, and leaves the shell usable. */
+/** Shows an error page in place of a page that threw, and leaves the shell usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -16,6 +20,30 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return error instanceof Error && failedImport.test(error.message) ? <MaintenancePage /> : <BrokenPage />;
+    return error instanceof MissingPart ? <MissingPage canRetry={error.canRetry} /> : <BrokenPage />;
   }
+}
+
+/**
+ * Handles a page whose file could not be loaded. Without an answer from the server it leads to the maintenance page, which
+ * returns when the connection is back. With one, the file is gone, as after a new release: the page reloads once.
+ */
+function MissingPage({ canRetry }: { canRetry: boolean }) {
+  const navigate = useNavigate();
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const decide = async () => {
+      const answers = !isOffline() && (await serverAnswers());
+      if (!isCurrent) return;
+      if (answers) return setGone(!reloadOnce());
+      const state = { from: currentPlace(), mustReload: !canRetry };
+      return navigate(paths.maintenance.href(), { replace: true, state });
+    };
+    void decide();
+    return () => {
+      isCurrent = false;
+    };
+  }, [canRetry, navigate]);
+  return isGone ? <UnloadedPage /> : <LoadingBlock label="Loading the page" tall />;
 }

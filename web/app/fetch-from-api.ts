@@ -2,6 +2,7 @@ import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes
 import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
 import { askWithSession } from "./ask-with-session.ts";
 import { leadAway } from "./lead-away.ts";
+import { sentenceIn } from "./post-graphql.ts";
 
 /** How a REST call is asked, where it is more than a GET. */
 export interface CallOptions {
@@ -27,13 +28,6 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
   const message = sentenceIn(json);
   if (answer.status === 403) leadAway(reasonIn(message));
   throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
-}
-
-/** The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the sentences of each field. */
-export function sentenceIn(json: unknown): string {
-  if (typeof json === "string") return json;
-  const said = (json as { Message?: unknown } | null)?.Message;
-  return typeof said === "string" ? said : "";
 }
 
 /** The envelopes have no place for a reason; these two have a sentence of their own. */

@@ -1,5 +1,5 @@
 import { IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
@@ -12,10 +12,11 @@ import { navigationFor } from "./navigation.ts";
 import { paths } from "./paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
 import { useSession } from "./session.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const MobileMenu = lazy(() => import("./mobile-menu.tsx"));
+const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");
 // Admins alone load it.
-const HeaderSearch = lazy(() => import("#web/features/search/header-search.tsx"));
+const HeaderSearch = lazyPart(() => import("#web/features/search/header-search.tsx"), "notification");
 
 /** Contact line, wordmark, menu, colour scheme. */
 export function Header() {

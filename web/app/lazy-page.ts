@@ -1,8 +1,10 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
+import { retryingLazy } from "#web/ui/lazy-part.tsx";
 
 /** A page that loads when first opened; `preload` starts that early. */
 export interface LazyPage {
-  Page: ComponentType;
+  /** After a failed load this is another component, which requests the file again. */
+  readonly Page: ComponentType;
   preload: () => void;
   /** The page's file, `web/pages/public/home.tsx`; known to the build alone, which names it. */
   source?: string | undefined;
@@ -18,5 +20,15 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>, source
     });
     return loading;
   };
-  return { Page: lazy(once), preload: () => void once().catch(() => undefined), source };
+  const current = retryingLazy(once);
+  return {
+    get Page() {
+      return current();
+    },
+    // Not while offline: browsers remember a failed import as long as the page is open.
+    preload: () => {
+      if (navigator.onLine !== false) void once().catch(() => undefined);
+    },
+    source,
+  };
 }

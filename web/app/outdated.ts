@@ -1,13 +1,20 @@
-const RELOADED_KEY = "xer-portal.reloaded-at";
-const PAUSE_MS = 30_000;
+/** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
+const RELOADED_KEY = "xer-portal.reloaded-for";
 
-/** After a new release an open tab may ask for files that are gone; one reload brings the new ones. */
-export function reloadOnceWhenOutdated(): void {
-  window.addEventListener("vite:preloadError", (event) => {
-    const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
-    if (!navigator.onLine || Date.now() - last < PAUSE_MS) return;
-    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-    event.preventDefault();
-    window.location.reload();
-  });
+/**
+ * Reloads the page because one of its files is missing, as after a new release. Reloads at most once per release of the
+ * portal and tab, so that it can never loop.
+ * @returns false if the tab has already been reloaded, or can't remember it
+ */
+export function reloadOnce(): boolean {
+  const entry = new URL(import.meta.url).pathname;
+  try {
+    const reloadedFor = JSON.parse(sessionStorage.getItem(RELOADED_KEY) ?? "[]") as string[];
+    if (reloadedFor.includes(entry)) return false;
+    sessionStorage.setItem(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]));
+  } catch {
+    return false;
+  }
+  window.location.reload();
+  return true;
 }

@@ -75,8 +75,18 @@ export async function send<TData>(
     });
     const answer = (await response.json()) as GraphqlAnswer<TData> | null;
     if (answer?.data || Array.isArray(answer?.errors)) return answer;
+    // A request refused before it reached GraphQL is answered with the envelope of `/v1`.
+    const message = response.ok ? "" : sentenceIn(answer);
+    if (message) return { errors: [{ message }] };
   } catch (cause) {
     throw signal?.aborted ? cause : new NetworkFailure("No answer from the server.", { cause });
   }
   throw new NetworkFailure("The server's answer is none of the api's.");
+}
+
+/** The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the sentences of each field. */
+export function sentenceIn(json: unknown): string {
+  if (typeof json === "string") return json;
+  const said = (json as { Message?: unknown } | null)?.Message;
+  return typeof said === "string" ? said : "";
 }

@@ -1,10 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { createElement, type ReactNode, Suspense, useEffect, useLayoutEffect } from "react";
 import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
+import { markReady, repeatPresses, repeatTyping } from "#web/ui/early-input.ts";
+import { retryingLazy } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "./guard.tsx";
+import { lazyPage } from "./lazy-page.ts";
 import { installNavigator } from "./navigator.ts";
 import { paths } from "./paths.ts";
 import { contentPages } from "./public-routes.ts";
@@ -13,9 +16,8 @@ import { routes } from "./routes.ts";
 import { useViewIsOver } from "./session.ts";
 import { Shell } from "./shell.tsx";
 
-const loadDataLayer = () => import("./data-layer.tsx");
-const DataLayer = lazy(loadDataLayer);
-const ViewOverPage = lazy(() => import("#web/pages/admin/view-over.tsx"));
+const dataLayer = retryingLazy(() => import("./data-layer.tsx"));
+const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 
 /** All pages inside the shell. Matching ignores case and the trailing slash; the last route takes what is left. */
 export function AppRoutes() {
@@ -43,7 +45,7 @@ function Frame() {
     <Shell>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
-          {viewIsOver ? <ViewOverPage /> : <Outlet />}
+          {viewIsOver ? <viewOverPage.Page /> : <Outlet />}
         </Suspense>
       </ErrorBoundary>
     </Shell>
@@ -65,13 +67,25 @@ function Opened({ entry }: { entry: RouteEntry }) {
     <Guard access={entry.access}>
       <Loaded entry={entry}>
         <Page />
+        <ReadyPage />
       </Loaded>
     </Guard>
   );
 }
 
+/** Commits together with the page before it, and then repeats what was pressed and typed before the page was ready. */
+function ReadyPage() {
+  useLayoutEffect(() => markReady("page"), []);
+  useEffect(() => {
+    const page = document.getElementById("main");
+    repeatTyping(page);
+    repeatPresses(page);
+  }, []);
+  return null;
+}
+
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
   if (!entry.data) return children;
   entry.page.preload();
-  return <DataLayer>{children}</DataLayer>;
+  return createElement(dataLayer(), null, children);
 }

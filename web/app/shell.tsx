@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { useSession } from "./session.ts";
@@ -21,6 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <TaggedSite />
+      <OfflineBanner />
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const VisitAnalytics = lazy(() => import("./visit-analytics.tsx"));
+const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
 
 /** Analytics where the server names a tag in the page's head; without one, nothing of it is loaded (decision 0046). */
 export function TaggedSite() {

@@ -2,9 +2,8 @@ import type { TypedDocumentNode } from "@apollo/client";
 import { codeOf, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
 import { operationOf } from "./api-link.ts";
 import { askWithSession } from "./ask-with-session.ts";
-import { sentenceIn } from "./fetch-from-api.ts";
 import { leadAway } from "./lead-away.ts";
-import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer } from "./post-graphql.ts";
+import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer, sentenceIn } from "./post-graphql.ts";
 
 /** What an upload is told. */
 export interface UploadOptions {

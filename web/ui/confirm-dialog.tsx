@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
 import { Button } from "./button.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -72,7 +73,7 @@ export interface AppDialogProps {
   children: ReactNode;
 }
 
-const DialogModal = lazy(() => import("./dialog-modal.tsx"));
+const DialogModal = lazyPart(() => import("./dialog-modal.tsx"), "notification");
 
 /** The portal's dialog: named by its title, holds the focus, closes on Escape, gives the focus back. */
 export function AppDialog(props: AppDialogProps) {

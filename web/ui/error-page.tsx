@@ -1,10 +1,9 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "./schedule-strip.tsx";
-import { LazyArt } from "./lazy-art.ts";
-import type { Scene } from "./schedule-art.tsx";
+import { type Scene, ScheduleArt } from "./schedule-art.tsx";
 
 export interface ErrorPageProps {
   scene: Scene;
@@ -15,13 +14,13 @@ export interface ErrorPageProps {
   places?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A whole page that says what went wrong and what to do next. */
+/** A whole page that says what went wrong and what to do next. Loads with the entry, so that it needs no further file. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
     <div className={classes.ground}>
       <div className={classes.page}>
         <div className={classes.art}>
-          <Art scene={scene} />
+          <ScheduleArt scene={scene} width={420} />
         </div>
         <div className={classes.words}>
           <ScheduleStrip />
@@ -40,19 +39,5 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
         </div>
       </div>
     </div>
-  );
-}
-
-/** Drawn in the browser alone: the HTML of a page brings no styles for what loads later. */
-function Art({ scene }: { scene: Scene }) {
-  const [isThere, setThere] = useState(false);
-  useEffect(() => setThere(true), []);
-  const space = <div className={classes.space} />;
-  return isThere ? (
-    <Suspense fallback={space}>
-      <LazyArt scene={scene} width={420} />
-    </Suspense>
-  ) : (
-    space
   );
 }

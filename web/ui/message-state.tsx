@@ -1,25 +1,30 @@
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, useEffect } from "react";
 import classes from "./message-state.module.css";
-import { LazyArt } from "./lazy-art.ts";
+import { ScheduleArt } from "./schedule-art.tsx";
 import { Button } from "./button.tsx";
 
 /** Stands where rows or cards would, when there are none. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
   return (
     <div className={classes.state}>
-      <Art scene="empty" />
+      <ScheduleArt scene="empty" width={168} />
       <p className={classes.message}>{message}</p>
       {children}
     </div>
   );
 }
 
-/** Stands where content would, when it could not be had; `children` say what to do instead of trying again. */
+/** Replaces content that could not be loaded and retries when the browser is online again; `children` say what else to do. */
 export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
   const { message, onRetry, children } = props;
+  useEffect(() => {
+    if (!onRetry) return undefined;
+    window.addEventListener("online", onRetry);
+    return () => window.removeEventListener("online", onRetry);
+  }, [onRetry]);
   return (
     <div className={classes.state} role="alert">
-      <Art scene="broken" />
+      <ScheduleArt scene="broken" width={168} />
       <p className={classes.message}>{message}</p>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
@@ -28,13 +33,5 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
       )}
       {children}
     </div>
-  );
-}
-
-function Art({ scene }: { scene: "empty" | "broken" }) {
-  return (
-    <Suspense fallback={<span className={classes.space} />}>
-      <LazyArt scene={scene} width={168} />
-    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
 import { startSession } from "#web/app/session.ts";
@@ -10,8 +10,9 @@ import type { SessionOrQuestion } from "#web/features/auth/session-or-question.t
 import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./invalid-confirmation.tsx";
 import { tokenIn } from "./token-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const SecondStep = lazy(() => import("#web/features/two-step/second-step.tsx"));
+const SecondStep = lazyPart(() => import("#web/features/two-step/second-step.tsx"), "message");
 
 type State = SessionOrQuestion | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
-const DeleteAccountDialog = lazy(() =>
-  import("./delete-account-dialog.tsx").then((file) => ({ default: file.DeleteAccountDialog })),
+const DeleteAccountDialog = lazyPart(
+  async () => ({ default: (await import("./delete-account-dialog.tsx")).DeleteAccountDialog }),
+  "notification",
 );
 
 /** Explains what deleting an account does and opens the dialog that confirms it. */

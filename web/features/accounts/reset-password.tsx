@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
@@ -14,13 +14,14 @@ import type { SecondStepQuestion } from "#web/features/auth/session-or-question.
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { tokenIn } from "./token-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Spec, public §8. */
 const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
 
-const SecondStep = lazy(() => import("#web/features/two-step/second-step.tsx"));
+const SecondStep = lazyPart(() => import("#web/features/two-step/second-step.tsx"), "message");
 
 type State =
   | { kind: "checking" }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/rules/account.ts";
 import { paths } from "#web/app/paths.ts";
@@ -11,6 +11,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { SecondStepQuestion } from "./session-or-question.ts";
 import { signIn } from "./sign-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** The sentence of spec §8 for a sign-in that failed without one of the api's. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
@@ -18,7 +19,7 @@ const FALLBACK = "Sorry, your user name or password is incorrect or we were unab
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
 
 /** Most accounts need it rarely or never, so it comes when it is asked for. */
-const SecondStep = lazy(() => import("#web/features/two-step/second-step.tsx"));
+const SecondStep = lazyPart(() => import("#web/features/two-step/second-step.tsx"), "message");
 
 /** Username and password, and the second step of an account that has two. A new session is only stored: the page's guard sees it and leads on. */
 export function LoginForm() {

@@ -29,6 +29,7 @@ export function SignInActivation({ code }: { code: string }) {
       query: DeviceAuthorizationDocument,
       variables: { userCode },
       fetchPolicy: "network-only",
+      context: { staysOnPage: true },
     });
     if (!data) return;
     const isOpen = data.deviceAuthorization.state === "PENDING" || data.deviceAuthorization.state === "REFUSED";

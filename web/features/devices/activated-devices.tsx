@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { needsSeat, ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
@@ -15,10 +15,12 @@ import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
 import { FreedDevices } from "./freed-devices.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Brings the form machinery along (28 kB), so it comes when a device is first to be freed. */
-const DeactivateDialog = lazy(() =>
-  import("./deactivate-dialog.tsx").then((file) => ({ default: file.DeactivateDialog })),
+const DeactivateDialog = lazyPart(
+  async () => ({ default: (await import("./deactivate-dialog.tsx")).DeactivateDialog }),
+  "notification",
 );
 
 /** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */

@@ -1,7 +1,9 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PictureProps } from "#web/features/pictures/parts.tsx";
 
-const loaded = <Props>(load: () => Promise<ComponentType<Props>>) => lazy(async () => ({ default: await load() }));
+const loaded = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazyPart(async () => ({ default: await load() }), "nothing");
 
 /** The pictures that a slide of the banner can name. */
 export const bannerPictures: Record<string, ComponentType<PictureProps> | undefined> = {

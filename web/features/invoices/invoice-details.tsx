@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import classes from "./tax-invoices.module.css";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
-const InvoiceDetailsDialog = lazy(() =>
-  import("./invoice-details-dialog.tsx").then((file) => ({ default: file.InvoiceDetailsDialog })),
+const InvoiceDetailsDialog = lazyPart(
+  async () => ({ default: (await import("./invoice-details-dialog.tsx")).InvoiceDetailsDialog }),
+  "notification",
 );
 
 /** What stands on the customer's future tax invoices, and the way to change it (DOMAIN §2). */

@@ -1,5 +1,5 @@
 import { IconBan, IconChartBar, IconDeviceDesktop, IconPencil, IconTimeline, IconUsers } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { labelOf, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/app/paths.ts";
 import { ReportProgress } from "#web/features/reports/report-progress.tsx";
@@ -15,13 +15,16 @@ import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import classes from "./licences-tab.module.css";
 import { ResetCounterDialog } from "./reset-counter-dialog.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** The forms bring their machinery along, so they come when first opened. */
-const AddLicenceDialog = lazy(() =>
-  import("./add-licence-dialog.tsx").then((file) => ({ default: file.AddLicenceDialog })),
+const AddLicenceDialog = lazyPart(
+  async () => ({ default: (await import("./add-licence-dialog.tsx")).AddLicenceDialog }),
+  "notification",
 );
-const UpdateLicenceDialog = lazy(() =>
-  import("./update-licence-dialog.tsx").then((file) => ({ default: file.UpdateLicenceDialog })),
+const UpdateLicenceDialog = lazyPart(
+  async () => ({ default: (await import("./update-licence-dialog.tsx")).UpdateLicenceDialog }),
+  "notification",
 );
 
 const nameOf = (licence: ManagedLicenceFragment) => `${licence.product} ${licence.subscriptionLevel}`;

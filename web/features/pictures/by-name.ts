@@ -1,10 +1,11 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType, ReactNode } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PictureProps } from "./parts.tsx";
 
-type NamedPicture = LazyExoticComponent<ComponentType<PictureProps>>;
+type NamedPicture = (props: PictureProps) => ReactNode;
 
 const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture =>
-  lazy(async () => ({ default: await load() }));
+  lazyPart(async () => ({ default: await load() }), "nothing");
 
 /**
  * The pictures by the names that `picture:` gives them in web/content, each in a file of its own that loads when it is

@@ -7,6 +7,7 @@ import { createPortal } from "react-dom";
 import schemaText from "#schema/schema.graphql?raw";
 import { useColourScheme } from "#web/ui/colour-scheme.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { runOperation } from "./ask.ts";
 import { CostLine } from "./cost-line.tsx";
 import { ExplorerBar } from "./explorer-bar.tsx";
@@ -66,6 +67,7 @@ export function SchemaExplorer() {
         </GraphiQL>
       </main>
       <NotificationHost />
+      <OfflineBanner />
     </div>
   );
 }

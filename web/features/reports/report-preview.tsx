@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDay, formatDayAndMonth, formatMonth } from "#schema/dates.ts";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
@@ -16,9 +16,13 @@ import { useLast } from "#web/ui/use-last.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { AskedReport } from "./report-choice.ts";
 import classes from "./reports.module.css";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Charts are loaded where one is drawn. */
-const BarChart = lazy(() => import("#web/ui/charts/bar-chart.tsx").then((file) => ({ default: file.BarChart })));
+const BarChart = lazyPart(
+  async () => ({ default: (await import("#web/ui/charts/bar-chart.tsx")).BarChart }),
+  "message",
+);
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
@@ -12,8 +12,9 @@ import "./reference.css";
 import "./reference-index.css";
 import "./reference-call.css";
 import "./reference-code.css";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const TryIt = lazy(() => import("./try-it.tsx"));
+const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 
 /**
  * Every call of `/v1`. The build makes its HTML of the OpenAPI document (scripts/content/rest-reference), so that the

@@ -1,13 +1,14 @@
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import classes from "./search-box.module.css";
 import { type FoundHit, hrefOf } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 // Comes with the first focus; what is found takes longer.
 const loadHits = () => import("./search-hits.tsx");
-const SearchHits = lazy(loadHits);
+const SearchHits = lazyPart(loadHits, "nothing");
 
 /** The box's name, for eyes and ears; lists have boxes called Search beside it. */
 export const FIND = "Find anyone or anything";

@@ -23,7 +23,6 @@ import { Callout } from "#web/ui/callout.tsx";
 import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { NoSubscription } from "./no-subscription.tsx";
-import { payingStaysOnPage } from "./paying.ts";
 import { levelName, levelOptions, type Product } from "./products.ts";
 import formClasses from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
@@ -85,8 +84,8 @@ interface Question {
 
 function ChangeForm({ subscription, products }: StandingProps) {
   const navigate = useNavigate();
-  const [confirm] = useConfirmSubscriptionChangeMutation({ context: payingStaysOnPage });
-  const [change] = useChangeSubscriptionMutation({ context: payingStaysOnPage });
+  const [confirm] = useConfirmSubscriptionChangeMutation();
+  const [change] = useChangeSubscriptionMutation();
   const [question, setQuestion] = useState<Question | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const shown = useLast(question);

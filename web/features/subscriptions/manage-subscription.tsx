@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { forgetProduct } from "#web/app/landing.ts";
 import { paths } from "#web/app/paths.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
@@ -8,10 +8,11 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/ui/server-error.ts";
 import { isKnownProduct, productOf } from "./products.ts";
 import classes from "./subscription-overview.module.css";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 // A customer needs one of the two, and neither is light.
-const SubscribeForm = lazy(() => import("./subscribe-form.tsx"));
-const SubscriptionOverview = lazy(() => import("./subscription-overview.tsx"));
+const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
+const SubscriptionOverview = lazyPart(() => import("./subscription-overview.tsx"), "message");
 
 export interface ManageSubscriptionProps {
   /** The route's product: a price id or a plan's slug. */

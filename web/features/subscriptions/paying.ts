@@ -2,9 +2,6 @@ import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import type { CardFieldName } from "#web/ui/card-fields/card-entry.ts";
 import { notify } from "#web/ui/notifications.ts";
 
-/** A lost answer is told on the page, whose form is still needed; see web/app/apollo.ts. */
-export const payingStaysOnPage = { staysOnPage: true } as const;
-
 /** Says at the card why it was refused. */
 export function showCardRefusal<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,

@@ -22,7 +22,7 @@ import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
 import { BankWaiting } from "./bank-waiting.tsx";
 import { CardInUse } from "./card-in-use.tsx";
 import { NoSubscription } from "./no-subscription.tsx";
-import { payingStaysOnPage, showCardRefusal } from "./paying.ts";
+import { showCardRefusal } from "./paying.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import classes from "./subscription-overview.module.css";
 import { useCardPayment } from "./use-card-payment.ts";
@@ -60,7 +60,7 @@ interface PaymentDetailsFormProps {
 function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetailsFormProps) {
   const navigate = useNavigate();
   const card = useRef<CardEntry>(null);
-  const [update] = useUpdatePaymentDetailsMutation({ context: payingStaysOnPage });
+  const [update] = useUpdatePaymentDetailsMutation();
   const form = useAppForm(loadRules, { defaultValues: blankCard });
 
   const fail = (error: unknown) => {

@@ -10,7 +10,7 @@ import {
 import { type CardEntry, CardsAway } from "#web/ui/card-fields/card-entry.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
-import { payingStaysOnPage, showCardRefusal } from "./paying.ts";
+import { showCardRefusal } from "./paying.ts";
 import type { Product } from "./products.ts";
 import type { SubscribeValues } from "./subscribe-values.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
@@ -72,8 +72,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   const payment: CardPayment = useCardPayment({
     card,
     fallback: FALLBACK,
-    complete: async (id) =>
-      (await complete({ variables: { id }, context: payingStaysOnPage })).data?.completeSubscription,
+    complete: async (id) => (await complete({ variables: { id } })).data?.completeSubscription,
     onDone: () => {
       notify.success("Subscription was successful.");
       void navigate(paths.myAccount.href(), { replace: true });
@@ -133,7 +132,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       const subject = `${planPriceId} ${promoCode ?? ""}`;
       if (intent.current.subject !== subject) intent.current = newIntent(subject);
       if (!(await takeCard())) return;
-      const { data } = await confirm({ variables: { planPriceId, promoCode }, context: payingStaysOnPage });
+      const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
@@ -160,7 +159,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     };
     notify.clearErrors();
     try {
-      const { data } = await subscribe({ variables: { input }, context: payingStaysOnPage });
+      const { data } = await subscribe({ variables: { input } });
       setQuestion(null);
       if (data) await payment.settle(data.subscribe);
     } catch (error) {

@@ -1,11 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSession } from "#web/app/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Brings the form machinery along, so it comes when it is asked for. */
-const ClearTwoStepDialog = lazy(() =>
-  import("./clear-two-step-dialog.tsx").then((file) => ({ default: file.ClearTwoStepDialog })),
+const ClearTwoStepDialog = lazyPart(
+  async () => ({ default: (await import("./clear-two-step-dialog.tsx")).ClearTwoStepDialog }),
+  "notification",
 );
 
 /**

@@ -18,7 +18,7 @@ const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file
 /** Creates an account for somebody, and goes on to the list of users (spec, admin §4). */
 export function CreateUserForm() {
   const navigate = useNavigate();
-  const [create] = useCreateUserMutation({ context: { staysOnPage: true } });
+  const [create] = useCreateUserMutation();
   const form = useAppForm(loadRules, {
     defaultValues: newUserValues,
   }) as unknown as UseFormReturn<CreateUserValues>;

@@ -18,8 +18,7 @@ const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file
 
 /** Everything staff edit of a user. What was typed survives refusals, lost answers and another admin's change. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
-  // A lost answer must not lead to the maintenance page, away from what was typed.
-  const [update] = useUpdateUserMutation({ context: { staysOnPage: true } });
+  const [update] = useUpdateUserMutation();
   const form = useAppForm(loadRules, {
     defaultValues: formValuesOf(user) as UpdateUserValues,
   }) as unknown as UseFormReturn<Values>;

@@ -1,5 +1,6 @@
 import { MemberType } from "#schema/catalogue.ts";
-import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+import type { ComponentType, ReactNode } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** What every tab of Update User is given. */
 export interface UserTabProps {
@@ -11,7 +12,7 @@ export interface UserTab {
   /** Stands in the address as `?tab=…`. */
   id: string;
   label: string;
-  Panel: LazyExoticComponent<ComponentType<UserTabProps>> | ComponentType<UserTabProps>;
+  Panel: (props: UserTabProps) => ReactNode;
   /** Left out for users of these types. */
   hiddenFor?: readonly number[];
 }
@@ -59,5 +60,5 @@ export const userTabs: readonly UserTab[] = [
 
 /** A tab that loads when it is first opened. */
 export function lazyTab(load: () => Promise<Record<string, ComponentType<UserTabProps>>>, name: string) {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType<UserTabProps> }));
+  return lazyPart(async () => ({ default: (await load())[name] as ComponentType<UserTabProps> }), "message");
 }

@@ -1,19 +1,20 @@
 import lookup from "content:lookup";
-import { type ComponentType, createElement, lazy } from "react";
+import { createElement } from "react";
 import { useLocation } from "react-router-dom";
+import { type LazyPage, lazyPage } from "#web/app/lazy-page.ts";
 import { nameOfAddress, namedPages } from "#web/app/named-pages.ts";
 import { PlainPage, type PlainPageContent } from "#web/features/public-page/plain-page.tsx";
 import NotFoundPage from "./error-404.tsx";
 
-const pages = new Map<string, ComponentType>([
-  ...Object.entries(lookup).map(([name, load]): [string, ComponentType] => [
+const pages = new Map<string, LazyPage>([
+  ...Object.entries(lookup).map(([name, load]): [string, LazyPage] => [
     name,
-    lazy(async () => {
+    lazyPage(async () => {
       const { default: content } = await load();
       return { default: () => <PlainPage content={content as unknown as PlainPageContent} /> };
     }),
   ]),
-  ...namedPages.map(({ path, page }): [string, ComponentType] => [path.pattern, page.Page]),
+  ...namedPages.map(({ path, page }): [string, LazyPage] => [path.pattern, page]),
 ]);
 
 /**
@@ -22,5 +23,5 @@ const pages = new Map<string, ComponentType>([
  */
 export default function ContentPage() {
   const { pathname } = useLocation();
-  return createElement(pages.get(nameOfAddress(pathname)) ?? NotFoundPage);
+  return createElement(pages.get(nameOfAddress(pathname))?.Page ?? NotFoundPage);
 }

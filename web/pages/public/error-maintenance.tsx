@@ -1,38 +1,69 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/app/paths.ts";
+import { noteReturn, returnDelay } from "#web/app/return-delay.ts";
 import { safeReturnUrl } from "#web/app/return-url.ts";
+import { isOffline, serverAnswers } from "#web/ui/connection.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
+/** What the maintenance page is told by whoever leads to it. */
+interface MaintenanceState {
+  /** The place to return to. */
+  from?: unknown;
+  /** True if the page there has to be loaded from the server again, because the browser remembers a failed import. */
+  mustReload?: unknown;
+}
+
 /**
- * No answer came: the connection dropped, or the site is being maintained. Remembers where the person was, tries
- * again on demand and as soon as the browser is back online.
+ * No answer came: the connection dropped, or the site is under maintenance. Remembers where the user was and returns there
+ * when the server answers again: on demand, when the browser is back online, and by checking now and then.
  */
 export function MaintenancePage() {
-  const { state, pathname } = useLocation();
   const navigate = useNavigate();
   const [stillAway, setStillAway] = useState(false);
   const [trying, setTrying] = useState(false);
-  const from = safeReturnUrl((state as { from?: unknown } | null)?.from);
+  const [checks, setChecks] = useState(0);
+  const state = (useLocation().state ?? {}) as MaintenanceState;
+  const from = safeReturnUrl(state.from);
+  const mustReload = state.mustReload === true;
+
+  const goBack = useCallback(() => {
+    if (from && mustReload) return window.location.replace(from);
+    return navigate(from ?? paths.home.href(), { replace: true });
+  }, [from, mustReload, navigate]);
 
   const tryAgain = useCallback(async () => {
     setStillAway(false);
     setTrying(true);
     const answers = await serverAnswers();
     setTrying(false);
-    if (!answers) return setStillAway(true);
-    if (from) return navigate(from, { replace: true });
-    // Standing in for another page whose file did not load: load it anew.
-    if (pathname.startsWith(paths.maintenance.pattern)) return navigate(paths.home.href(), { replace: true });
-    window.location.reload();
-  }, [from, navigate, pathname]);
+    if (answers) return goBack();
+    return setStillAway(true);
+  }, [goBack]);
 
   useEffect(() => {
     const onOnline = () => void tryAgain();
     window.addEventListener("online", onOnline);
     return () => window.removeEventListener("online", onOnline);
   }, [tryAgain]);
+
+  useEffect(() => {
+    if (!from) return undefined;
+    let isCurrent = true;
+    const check = async () => {
+      const answers = !isOffline() && (await serverAnswers());
+      if (!isCurrent) return;
+      if (!answers) return setChecks((before) => before + 1);
+      noteReturn();
+      return goBack();
+    };
+    const timer = setTimeout(() => void check(), returnDelay(checks));
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [checks, from, goBack]);
 
   return (
     <ErrorPage
@@ -50,19 +81,10 @@ export function MaintenancePage() {
       }
     >
       <p>Either your connection dropped, or we are carrying out maintenance. Nothing you saved is lost.</p>
-      <p>{from ? "Try again, and we will take you back to where you were." : "Please try again in a few minutes."}</p>
+      <p>
+        {from ? "We will take you back to where you were as soon as we can." : "Please try again in a few minutes."}
+      </p>
       <output>{stillAway && "Still no answer. Check your network, or give us a few more minutes."}</output>
     </ErrorPage>
   );
-}
-
-const PATIENCE_MS = 8_000;
-
-async function serverAnswers(): Promise<boolean> {
-  try {
-    const response = await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

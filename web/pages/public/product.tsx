@@ -1,7 +1,8 @@
 import levels from "content:levels";
-import { type ComponentType, createElement, lazy } from "react";
+import { createElement } from "react";
 import { useParams } from "react-router-dom";
 import { planOfProductId } from "#schema/plan-catalogue.ts";
+import { type LazyPage, lazyPage } from "#web/app/lazy-page.ts";
 import { type Product, ProductDetails } from "#web/features/plans/product-details.tsx";
 import NotFoundPage from "./error-404.tsx";
 
@@ -12,10 +13,10 @@ const files: Record<string, () => Promise<{ default: Product }>> = {
   standard: () => import("content:products/standard"),
 };
 
-const pages = new Map<string, ComponentType>(
+const pages = new Map<string, LazyPage>(
   levels.map(({ id, slug }) => [
     slug,
-    lazy(async () => {
+    lazyPage(async () => {
       const file = await files[id]?.();
       return { default: () => (file ? <ProductDetails product={file.default} /> : <NotFoundPage />) };
     }),
@@ -25,5 +26,5 @@ const pages = new Map<string, ComponentType>(
 /** One level of the product, by its slug or a price id in any case; anything else is not found (DOMAIN §2). */
 export default function ProductPage() {
   const { productId = "" } = useParams();
-  return createElement(pages.get(planOfProductId(productId)?.slug ?? "") ?? NotFoundPage);
+  return createElement(pages.get(planOfProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);
 }

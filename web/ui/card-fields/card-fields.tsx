@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { CardFieldsProps } from "./card-entry.ts";
 import classes from "./card-fields.module.css";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** The provider's libraries load only where the provider takes the card. */
-const ProviderCardFields = lazy(() => import("./provider-card-fields.tsx"));
+const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");
 
 /** Card Number, Expiry Date and CVC, whoever takes the card; `ref` is what the form gets the card by. */
 export function CardFields(props: CardFieldsProps) {

@@ -10,6 +10,7 @@ import {
   type UseFormReturn,
 } from "react-hook-form";
 import type { InferType, ObjectSchema } from "yup";
+import { loadPart } from "#web/ui/load-part.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
 import { isSecret, useDraft } from "./draft.ts";
@@ -65,10 +66,9 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
 async function loadResolver<TValues extends FieldValues>(
   rules: RulesSource<ObjectSchema<FieldValues>>,
 ): Promise<Resolver<TValues>> {
-  const [{ yupResolver }, loaded] = await Promise.all([
-    import("@hookform/resolvers/yup"),
-    typeof rules === "function" ? rules() : rules,
-  ]);
+  const [{ yupResolver }, loaded] = await loadPart(() =>
+    Promise.all([import("@hookform/resolvers/yup"), typeof rules === "function" ? rules() : rules]),
+  );
   // The resolver's own types lose the output of a generic schema.
   return yupResolver(loaded) as unknown as Resolver<TValues>;
 }

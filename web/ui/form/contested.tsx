@@ -1,5 +1,6 @@
-import { createContext, lazy, Suspense, use } from "react";
+import { createContext, Suspense, use } from "react";
 import type { ContestedField } from "./use-merged-edits.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** The contested fields of a form by name, and how to settle one. */
 export interface ContestedFields {
@@ -11,7 +12,7 @@ export interface ContestedFields {
 export const ContestedContext = createContext<ContestedFields | null>(null);
 
 /** Few ever see it. */
-const ContestedChoices = lazy(() => import("./contested-choices.tsx"));
+const ContestedChoices = lazyPart(() => import("./contested-choices.tsx"), "message");
 
 /** Stands under fields and offers both values of those that are contested. */
 export function Contested({ names }: { names: readonly string[] }) {

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { notify } from "#web/ui/notifications.ts";
 import { reasonOf } from "#web/ui/server-error.ts";
 import { ContestedContext } from "./contested.tsx";
 import type { MergedForm } from "./use-merged-edits.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Few ever see it. */
-const MeanwhileNote = lazy(() => import("./meanwhile-note.tsx"));
+const MeanwhileNote = lazyPart(() => import("./meanwhile-note.tsx"), "message");
 
 /** Stands around the fields of a form that {@link sendMerged} sends, and says who was quicker. */
 export function MergedFields(props: {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+import { repeatPresses } from "../early-input.ts";
 
 declare global {
   interface Window {
@@ -44,6 +45,8 @@ export function useTypedBefore<TValues extends FieldValues>(
   useEffect(() => {
     const sent = element.current;
     sent?.setAttribute("data-ready", "");
+    // Before the form is sent: the press may have accepted its terms.
+    repeatPresses(sent);
     if (!sent?.hasAttribute("data-sent-early")) return;
     sent.removeAttribute("data-sent-early");
     sent.requestSubmit();

@@ -1,0 +1,101 @@
+import { Component, type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { loadPart, MissingPart } from "./load-part.ts";
+import { ErrorState } from "./message-state.tsx";
+import { notify } from "./notifications.ts";
+
+/** What to show in place of a part that could not be loaded. */
+export type WhenMissing =
+  /** A message and a button where the part would be. */
+  | "message"
+  /** A notification, as for a dialog. */
+  | "notification"
+  /** Nothing, as for a decoration. */
+  | "nothing";
+
+const WHEN_OFFLINE = "You're offline. This part of the page loads when the connection is back.";
+const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
+
+/** Creates a `React.lazy` component that requests its file again after a failure. */
+export function retryingLazy<TProps>(
+  load: () => Promise<{ default: ComponentType<TProps> }>,
+): () => LazyExoticComponent<ComponentType<TProps>> {
+  const create = () =>
+    lazy(() =>
+      loadPart(load).catch((error: unknown) => {
+        current = create();
+        throw error;
+      }),
+    );
+  let current = create();
+  return () => current;
+}
+
+/**
+ * Creates a component whose file loads when it is first shown; wants a `Suspense` around it. If the file can't be loaded,
+ * the rest of the page stays usable, and the part loads once the browser is online again.
+ */
+export function lazyPart<TProps extends object>(
+  load: () => Promise<{ default: ComponentType<TProps> }>,
+  whenMissing: WhenMissing,
+): (props: TProps) => ReactNode {
+  const current = retryingLazy(load);
+  const Current = (props: TProps) => createElement(current() as ComponentType<TProps>, props);
+  return function LazyPart(props) {
+    return (
+      <PartBoundary whenMissing={whenMissing}>
+        <Current {...props} />
+      </PartBoundary>
+    );
+  };
+}
+
+interface PartBoundaryProps {
+  whenMissing: WhenMissing;
+  children: ReactNode;
+}
+
+class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override componentDidMount(): void {
+    window.addEventListener("online", this.retry);
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof MissingPart && this.props.whenMissing === "notification") notify.error(messageFor(error));
+  }
+
+  override componentWillUnmount(): void {
+    window.removeEventListener("online", this.retry);
+  }
+
+  retry = (): void => {
+    const { error } = this.state;
+    if (error instanceof MissingPart && error.canRetry) this.setState({ error: null });
+  };
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    // Only a missing file is handled here; any other error belongs to the page.
+    if (!(error instanceof MissingPart)) throw error;
+    if (this.props.whenMissing !== "message") return null;
+    if (error.canRetry) return <ErrorState message={messageFor(error)} onRetry={this.retry} />;
+    return (
+      <ErrorState message={messageFor(error)}>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      </ErrorState>
+    );
+  }
+}
+
+function messageFor({ canRetry }: MissingPart): string {
+  return canRetry ? WHEN_OFFLINE : WHEN_MISSING;
+}

@@ -1,0 +1,19 @@
+import { IconWifiOff } from "@tabler/icons-react";
+import { useIsOffline } from "./connection.ts";
+import classes from "./offline-banner.module.css";
+
+/** Shows a status message while the browser has no network, above everything else on the page. */
+export function OfflineBanner() {
+  const offline = useIsOffline();
+  return (
+    // The live region has to exist before its content for screen readers to announce it.
+    <div className={classes.place} aria-live="polite">
+      {offline && (
+        <p className={classes.banner} role="status">
+          <IconWifiOff className={classes.icon} size={18} stroke={1.9} aria-hidden="true" />
+          <span>You're offline. We'll reconnect automatically.</span>
+        </p>
+      )}
+    </div>
+  );
+}
