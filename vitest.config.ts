@@ -14,6 +14,7 @@ const replacing = [
   "tests/races/guesses.race.test.ts",
 ];
 const replacingWeb = [
+  "tests/auth/wrong-password.web.test.tsx",
   "tests/shell/refresh-storm.web.test.tsx",
   "tests/subscriptions/provider-card-fields.web.test.tsx",
   "tests/two-step/second-step.web.test.tsx",

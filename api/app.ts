@@ -18,7 +18,8 @@ import { serveSoftware } from "./software.ts";
 import { serveOpenApi } from "./v1/openapi-file.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";
-import { sendError, serveRoutes, toKnownError } from "./v1/frame.ts";
+import { serveRoutes } from "./v1/frame.ts";
+import { sendError, toKnownError } from "./v1/send-error.ts";
 import { AppError } from "./platform/errors.ts";
 import {
   limitBodyTime,

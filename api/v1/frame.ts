@@ -5,7 +5,7 @@ import type { AnyObjectSchema, InferType } from "yup";
 import { type Audience, admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { ErrorCode } from "#schema/error-codes.ts";
-import { AppError, toAppError } from "#api/platform/errors.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { limitIdleBody } from "#api/platform/idle-connection.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
@@ -13,6 +13,7 @@ import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/r
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 import { refuseToTokens } from "#api/scopes.ts";
+import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -263,42 +264,10 @@ function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (
 
 type DoneParsing = (error: null, body: Readable) => void;
 
-/** Any failure of a request as one of ours, logged when it is not the caller's doing. */
-export function toKnownError(error: unknown, request: FastifyRequest): AppError {
-  const known = toAppError(fromFastify(error));
-  if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
-  return known;
-}
-
-/** The error envelopes of DOMAIN §6: 400 fields, 404 a string, the rest `{Message, requestId}`. */
-export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
-  if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
-  if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
-  if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
-  return sendJson(reply, error.status, { Message: error.message, requestId });
-}
-
-function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
-  if (status === 204) return reply.code(status).send();
-  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
-}
-
 function sendFile(reply: FastifyReply, status: number, file: FileAnswer["file"]): FastifyReply {
   return reply
     .code(status)
     .type(file.contentType)
     .header("content-disposition", `attachment; filename="${file.filename}"`)
     .send(file.content);
-}
-
-/** Fastify's own refusals (body too large, not JSON …) in our words. */
-function fromFastify(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
-  if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
-  if (statusCode === 404) return new AppError("NOT_FOUND");
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } });
-  return error;
 }

@@ -12,9 +12,9 @@ const under = (target, ...folders) => folders.some((folder) => target.file?.star
 export const zones = [
   {
     in: /^schema\//,
-    forbids: (target) => !under(target, "schema") && target.package !== "yup",
+    forbids: (target) => !under(target, "schema") && !["yup", "@date-fns/tz"].includes(target.package),
     because:
-      "schema/ is what portal, api and add-in agreed on: it imports only yup and schema/. Put what needs more into api/ or web/.",
+      "schema/ is what portal, api and add-in agreed on: it imports only yup, @date-fns/tz and schema/. Put what needs more into api/ or web/.",
   },
   {
     in: /^api\//,

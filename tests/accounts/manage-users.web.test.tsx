@@ -1,60 +1,16 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { askedOf, dayNow, usualFilter } from "#web/features/accounts/user-filter.ts";
-import { ArchiveUserDocument, RestoreUserDocument, UsersDocument, UsersTotalDocument } from "#web/generated/graphql.ts";
-import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
-
-type Mock = MockLink.MockedResponse;
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { dayNow, usualFilter } from "#web/features/accounts/user-filter.ts";
+import { ArchiveUserDocument, RestoreUserDocument, UsersDocument } from "#web/generated/graphql.ts";
+import { asked, type Mock, open, page, ten, user } from "./open-manage-users.tsx";
 
 beforeEach(() => {
   signedOut();
   signInAs("admin", { id: "user-9" });
 });
-
-function user(number: number, changes: object = {}) {
-  return {
-    __typename: "User",
-    id: `user-${number}`,
-    firstName: "Ada",
-    lastName: `Byron ${number}`,
-    email: `ada.${number}@demo.test`,
-    mobile: "0412 345 678",
-    emailConfirmed: number !== 2,
-    isActive: true,
-    memberType: 1,
-    companyName: "Analytical Planning",
-    registeredAt: "2026-09-03T04:00:00.000Z",
-    ...changes,
-  };
-}
-
-const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
-
-function asked(changes: object = {}, days: object = {}) {
-  const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
-  return { filter: { ...base, ...askedOf({ ...usualFilter(), ...days }), ...changes } };
-}
-
-function page(variables: object, rows: unknown[], total = rows.length, endCursor: string | null = "end-1"): Mock {
-  return {
-    request: { query: UsersDocument, variables },
-    result: { data: { users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows } } },
-  };
-}
-
-function open(mocks: Mock[], at = "/admin/manage-users/") {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <ManageUsersPage />
-    </MockedProvider>,
-    { at },
-  );
-}
 
 test("the list opens with every type and the last year, in the columns of the specification, ten a page", async () => {
   open([page(asked(), ten(1), 23)]);
@@ -264,47 +220,4 @@ test("users that can't be fetched say so and can be fetched again", async () => 
   expect(await screen.findByText("Unable to load the users.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("1–10 of 10")).toBeTruthy();
-});
-
-function capped(variables: object, rows: unknown[], endCursor: string | null = "end-1"): Mock {
-  const users = { __typename: "UserPage", total: 10_000, isTotalCapped: true, endCursor, rows };
-  return { request: { query: UsersDocument, variables }, result: { data: { users } }, maxUsageCount: 5 };
-}
-
-function exactTotal(result: Mock["result"]): Mock {
-  const { filter } = asked({ limit: 1 });
-  const { search, limit, userTypes, startDate, endDate, includeArchived } = filter;
-  const variables = { filter: { search, limit, userTypes, startDate, endDate, includeArchived } };
-  return { request: { query: UsersTotalDocument, variables }, result, maxUsageCount: 5 };
-}
-
-test("a list of 19,965 users shows the exact total and reaches its last page", async () => {
-  const { user: person } = open([
-    capped(asked(), ten(1)),
-    exactTotal({ data: { users: { __typename: "UserPage", exactTotal: 19_965 } } }),
-    capped(asked({ offset: 0, limit: 5, fromEnd: true }), ten(1).slice(0, 5)),
-    capped(asked({ offset: 5, limit: 10, fromEnd: true }), ten(1)),
-  ]);
-  expect(await screen.findByText("1–10 of 19,965")).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: "Page 1997" }));
-  expect(await screen.findByText("19,961–19,965 of 19,965")).toBeTruthy();
-  await waitFor(() => expect(screen.getAllByRole("row")).toHaveLength(1 + 5));
-  await person.click(screen.getByRole("button", { name: "Previous page" }));
-  expect(await screen.findByText("19,951–19,960 of 19,965")).toBeTruthy();
-  await waitFor(() => expect(screen.getAllByRole("row")).toHaveLength(1 + 10));
-});
-
-test("a total that can't be counted is marked, and pages go on past it", async () => {
-  const { user: person } = open([
-    capped(asked(), ten(1)),
-    exactTotal({ errors: [new GraphQLError("Too slow.")] }),
-    capped(asked({ offset: 9_990 - 10, after: "end-1" }), ten(1), "end-1000"),
-    capped(asked({ offset: 0, after: "end-1000" }), ten(1), "end-1001"),
-  ]);
-  expect(await screen.findByText("1–10 of more than 10,000")).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: "Page 1000" }));
-  expect(await screen.findByText("9,991–10,000 of more than 10,000")).toBeTruthy();
-  await waitFor(() => expect(screen.getByRole("button", { name: "Next page" }).hasAttribute("disabled")).toBe(false));
-  await person.click(screen.getByRole("button", { name: "Next page" }));
-  expect(await screen.findByText("10,001–10,010 of more than 10,000")).toBeTruthy();
 });

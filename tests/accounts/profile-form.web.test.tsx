@@ -241,7 +241,7 @@ test.each([
   [
     "under its field",
     refused("BAD_USER_INPUT", "Some values are not valid.", { city: ["No such city."] }),
-    "Some values are not valid.",
+    "No such city.",
   ],
   ["as the api worded it", refused("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [

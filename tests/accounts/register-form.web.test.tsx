@@ -166,7 +166,7 @@ test.each([
   [
     "under its field",
     new Refusal("BAD_USER_INPUT", "Some values are not valid.", { password: ["Please choose another password."] }),
-    "Some values are not valid.",
+    "Please choose another password.",
   ],
   ["as the api worded it", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [

@@ -143,7 +143,7 @@ test("a list shows who, what and when, page by page, and leads to the user and t
     later,
   );
   expect(screen.getByRole("heading", { level: 1, name: "Trials Ending" })).toBeTruthy();
-  expect(await screen.findByText("1–20 of 1000")).toBeTruthy();
+  expect(await screen.findByText("1–20 of more than 1,000")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "User",
     "Company",

@@ -71,7 +71,7 @@ test.each<[string, keyof typeof limits]>([
 
 test("docs/graphql.md tells the rate limit that counts", () => {
   const text = readFileSync("docs/graphql.md", "utf8");
-  expect(text).toContain(`| requests | ${limits.graphql.points} a minute for each user`);
+  expect(text).toContain(`| rate points | ${limits.graphql.points} a minute for each user`);
 });
 
 test("examples of calls are filled in: ids, files and forms", () => {

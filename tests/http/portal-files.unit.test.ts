@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { servePortal } from "#api/portal.ts";
-import { sendError, toKnownError } from "#api/v1/frame.ts";
+import { sendError, toKnownError } from "#api/v1/send-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portal-files-"));
 const film = randomBytes(40_000);

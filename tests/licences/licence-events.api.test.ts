@@ -166,7 +166,7 @@ describe("the history of a licence", () => {
       { id: licence.id },
       token,
     );
-    expect(errors?.[0]?.message).toContain("Ask for fewer rows or fields.");
+    expect(errors?.[0]?.message).toContain("Request fewer rows or fields.");
   });
 });
 

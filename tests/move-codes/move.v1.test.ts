@@ -55,7 +55,7 @@ describe("a machine that found no place", () => {
     expect(sent.text).not.toContain(code.replace(" ", ""));
 
     const [mail] = await mailsTo(app, owner.email);
-    for (const told of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "UTC", "10 minutes", "If this was not you"])
+    for (const told of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this was not you"])
       expect(mail?.text).toContain(told);
     expect(mail?.subject).not.toMatch(/\d/);
 

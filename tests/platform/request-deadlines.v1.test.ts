@@ -155,7 +155,7 @@ const multipart = { "content-type": "multipart/form-data; boundary=b", "apollo-r
 const operations = JSON.stringify({
   query: `mutation ($input: UploadSoftwareInput!, $file: Upload!) {
     uploadSoftware(input: $input, installationFile: $file) { id version } }`,
-  variables: { input: { softwareStage: 3 }, file: null },
+  variables: { input: { softwareStage: 3, version: "7.4.1" }, file: null },
 });
 
 /** Each upload: where to, of which type, and what comes before, in and after its file. */
@@ -164,7 +164,7 @@ const uploads = [
     name: "a build as multipart",
     path: "/v1/software/upload",
     headers: multipart,
-    before: `${part("softwareStage")}3\r\n${part("installationFile", '; filename="setup.exe"')}`,
+    before: `${part("softwareStage")}3\r\n${part("version")}7.4.1\r\n${part("installationFile", '; filename="setup.exe"')}`,
     content: program,
     after: "\r\n--b--\r\n",
     taken: 200,
@@ -173,7 +173,7 @@ const uploads = [
     name: "a build as JSON",
     path: "/v1/software/upload",
     headers: json,
-    before: '{"softwareStage": 3, "installationFileName": "setup.exe", "installationFile": "',
+    before: '{"softwareStage": 3, "version": "7.4.1", "installationFileName": "setup.exe", "installationFile": "',
     content: Buffer.from(program.toString("base64")),
     after: '"}',
     taken: 200,

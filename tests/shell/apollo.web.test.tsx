@@ -131,6 +131,44 @@ test("an operation that stays on its page is told of a lost answer and led nowhe
   expect(goTo).not.toHaveBeenCalled();
 });
 
+const MUTATION = gql`
+  mutation Thing {
+    thing
+  }
+`;
+
+test("a mutation without an answer stays where it is", async () => {
+  answers.thing = [];
+  await expect(createApolloClient().mutate({ mutation: MUTATION })).rejects.toThrow();
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("a mutation refused before GraphQL shows the server's sentence and stays where it is", async () => {
+  answers.thing = [() => Response.json({ Message: "Please wait a minute.", requestId: "r-1" }, { status: 500 })];
+  const error: unknown = await createApolloClient()
+    .mutate({ mutation: MUTATION })
+    .catch((caught: unknown) => caught);
+  expect(messageOf(error, "Unable to subscribe.")).toBe("Please wait a minute.");
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("a later query of a page that has loaded stays where it is", async () => {
+  const client = createApolloClient();
+  answers.thing = [good];
+  await client.query({ query: QUERY });
+  await expect(client.query({ query: QUERY, fetchPolicy: "network-only" })).rejects.toThrow();
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("an error without any text says to look at the console, which has the error and its request once", () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const error = { errors: [{ message: "", extensions: { requestId: "r-1" } }] };
+  const words = [messageOf(error), messageOf(error)];
+  expect(words).toEqual(Array(2).fill("Oops, something went wrong. Check the console logs for details."));
+  expect(log.mock.calls).toEqual([[error, { requestId: "r-1" }]]);
+  log.mockRestore();
+});
+
 test("no answer to the refresh leads to maintenance and keeps the session", async () => {
   signInAs("regular");
   answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];

@@ -126,7 +126,7 @@ test("while it is being saved the fields are blocked and nothing is sent twice",
 test.each([
   [
     new Refusal("BAD_USER_INPUT", "Some values are not valid.", { email: ["Another account has this email address."] }),
-    "Some values are not valid.",
+    "Another account has this email address.",
   ],
   [
     new Refusal("CONFLICT", "This is the last active admin. Make somebody else an admin first."),

@@ -1,7 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache, type Observable } from "@apollo/client";
 import { OperationTypeNode } from "graphql";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import { codeOf, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
+import { codeOf, isAborted, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
 import { apiLink } from "./api-link.ts";
 import { leadAway } from "./lead-away.ts";
 import { currentPlace, goTo } from "./navigator.ts";
@@ -92,8 +92,4 @@ function leadToLogin(): void {
 
 function isUnauthenticated(answer: Answer): boolean {
   return codeOf(answer) === "UNAUTHENTICATED";
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
 }

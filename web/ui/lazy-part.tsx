@@ -55,10 +55,10 @@ interface PartBoundaryProps {
   children: ReactNode;
 }
 
-class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+  static getDerivedStateFromError(error: Error): { error: Error } {
     return { error };
   }
 
@@ -66,7 +66,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
     window.addEventListener("online", this.retry);
   }
 
-  override componentDidCatch(error: unknown): void {
+  override componentDidCatch(error: Error): void {
     if (error instanceof MissingPart && this.props.whenMissing === "notification") notify.error(messageFor(error));
   }
 

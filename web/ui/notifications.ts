@@ -25,7 +25,7 @@ export const notify = {
   /** A red message, announced at once. */
   error: (message: string): void => show("error", message),
   /** A red message with the server's sentence where it gave one, else the fallback of spec §8. */
-  failure: (error: unknown, fallback: string): void => show("error", messageOf(error, fallback)),
+  failure: (error: unknown, fallback?: string): void => show("error", messageOf(error, fallback)),
   /** Takes one away. */
   dismiss: (id: number): void => update(notices.filter((notice) => notice.id !== id)),
   /** Takes the errors away, as when the person tries again. */

@@ -16,6 +16,11 @@ export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure";
 }
 
+/** Returns true if the request was cancelled, as when its page was left. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
 /** One entry of a GraphQL answer's `errors`. */
 export interface GraphQLProblem {
   message: string;
@@ -54,12 +59,23 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
 /** Sentences that say nothing a fallback would not say better. */
 const nothingSaid: readonly string[] = ["", "Oops, something went wrong.", "Internal server error"];
 
+/** The sentence for an error that carries no text, where the call has no sentence of its own (spec, public §8). */
+const NOTHING_SAID = "Oops, something went wrong. Check the console logs for details.";
+
+/** Errors the console has already, as a page asks for the sentence at each render. */
+const logged = new WeakSet<object>();
+
 /**
  * The sentence a person reads: the server's own where it gave one, else `fallback` (spec, public §8).
  * Without any answer of the api only the fallback stays.
  */
-export function messageOf(error: unknown, fallback: string): string {
+export function messageOf(error: unknown, fallback: string = NOTHING_SAID): string {
   const problem = problemsOf(error)[0];
-  if (!problem || nothingSaid.includes(problem.message.trim())) return fallback;
-  return problem.message;
+  if (problem && !nothingSaid.includes(problem.message.trim())) return problem.message;
+  if (fallback !== NOTHING_SAID) return fallback;
+  // The sentence sends its reader to the console.
+  // oxlint-disable-next-line no-console
+  if (typeof error !== "object" || error === null || !logged.has(error)) console.error(error, problem?.extensions);
+  if (typeof error === "object" && error !== null) logged.add(error);
+  return fallback;
 }

@@ -80,12 +80,12 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
   for (const month of await listDetachedMonths(em)) {
     const [changed] = await query<{ count: number }>(
       em,
-      `with some as materialized (
+      `with batch as materialized (
          select id, at from ${month} where licence_id in (select id from licences where user_id = $1) and ${personal}
           limit $2),
        changed as (
          update ${month} m set machine_name = null, os_user = null, ip = null
-           from some where m.id = some.id and m.at = some.at returning 1)
+           from batch where m.id = batch.id and m.at = batch.at returning 1)
        select count(*)::int as count from changed`,
       [userId, limit],
     );

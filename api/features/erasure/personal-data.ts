@@ -21,7 +21,7 @@ const staffLog = "Says who did what; the name is removed, the id stays.";
 
 /** Every table of the product's schema; column names are separated by spaces. */
 export const personalData: Readonly<Record<string, TableTreatment>> = {
-  activity_progress: { impersonal: "id counted_until settled_until" },
+  activity_progress: { impersonal: "id counted_until settled_until time_zone" },
   audit_entries: {
     erased: { "audit-subjects": "subject_name before after", "audit-actors": "actor_name ip" },
     kept: { [staffLog]: "actor_id user_id subject_id request_id" },

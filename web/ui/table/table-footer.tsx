@@ -1,5 +1,6 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useId } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { Pager } from "./pager.tsx";
 import classes from "./table-tools.module.css";
 import type { TableList } from "./use-client-list.ts";
@@ -19,13 +20,12 @@ export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;
   const last = isTotalCapped ? pageNumber * pageSize : Math.min(total, pageNumber * pageSize);
-  const count = (rows: number) => rows.toLocaleString("en-AU");
-  const all = isTotalCapped ? `more than ${count(total)}` : count(total);
+  const all = isTotalCapped ? `more than ${formatNumber(total)}` : formatNumber(total);
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
   return (
     <div className={classes.footer}>
       <output className={classes.count}>
-        {total === 0 ? "0 matches" : `${count(first)}–${count(last)} of ${all}`}
+        {total === 0 ? "0 matches" : `${formatNumber(first)}–${formatNumber(last)} of ${all}`}
       </output>
       {total > Math.min(...sizes) && (
         <div className={classes.sizes}>

@@ -1,4 +1,5 @@
 import { brand } from "#schema/brand.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import type { Certificate } from "#api/features/erasure/certificate.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { dayAndTime } from "./moments.ts";
@@ -29,7 +30,7 @@ export const accountDeleted: MailTemplate<AccountDeletedData> = {
         <Lines
           lines={certificate.erased
             .filter(({ rows }) => rows > 0)
-            .map(({ title, effect, rows }) => `${title}: ${rows.toLocaleString("en-AU")} ${effect}`)}
+            .map(({ title, effect, rows }) => `${title}: ${formatNumber(rows)} ${effect}`)}
         />
       </Paragraph>
       <Paragraph>We keep, because the law or the protection of others requires it:</Paragraph>
@@ -37,7 +38,7 @@ export const accountDeleted: MailTemplate<AccountDeletedData> = {
         <Lines
           lines={certificate.kept
             .filter(({ rows }) => rows > 0)
-            .map(({ title, rows, reason }) => `${title}: ${rows.toLocaleString("en-AU")}. ${reason}`)}
+            .map(({ title, rows, reason }) => `${title}: ${formatNumber(rows)}. ${reason}`)}
         />
       </Paragraph>
       <Note>

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError, toAppError } from "#api/platform/errors.ts";
+
+/** Any failure of a request as one of ours, logged when it is not the caller's doing. */
+export function toKnownError(error: unknown, request: FastifyRequest): AppError {
+  const known = toAppError(fromFastify(error));
+  if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
+  return known;
+}
+
+/** Sends an error as `/v1` does: 400 with the sentences of each field, 404 with a string, others with `{Message, requestId}`. */
+export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
+  if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
+  if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
+  if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
+  return sendJson(reply, error.status, { Message: error.message, requestId });
+}
+
+/** Sends JSON; 204 has no body. */
+export function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
+  if (status === 204) return reply.code(status).send();
+  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
+}
+
+/** Fastify's own refusals (body too large, not JSON …) in our words. */
+function fromFastify(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
+  if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
+  if (statusCode === 404) return new AppError("NOT_FOUND");
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } });
+  return error;
+}
