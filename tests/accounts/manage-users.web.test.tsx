@@ -3,9 +3,9 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { dayNow, usualFilter } from "#web/features/accounts/user-filter.ts";
-import { ArchiveUserDocument, RestoreUserDocument, UsersDocument } from "#web/generated/graphql.ts";
-import { asked, type Mock, open, page, ten, user } from "./open-manage-users.tsx";
+import { dayNow } from "#web/features/accounts/user-filter.ts";
+import { ArchiveUserDocument, RestoreUserDocument } from "#web/generated/graphql.ts";
+import { asked, open, page, ten, user } from "./open-manage-users.tsx";
 
 beforeEach(() => {
   signedOut();
