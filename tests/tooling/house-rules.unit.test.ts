@@ -18,12 +18,12 @@ const fixtures: readonly Fixture[] = [
   {
     file: "schema/rules/uses-api.ts",
     source: 'export { readConfig } from "#api/config.ts";',
-    says: "it imports only yup and schema/",
+    says: "it imports only yup, @date-fns/tz and schema/",
   },
   {
     file: "schema/rules/uses-package.ts",
     source: 'import { nanoid } from "nanoid";\nexport const id = nanoid();',
-    says: "it imports only yup and schema/",
+    says: "it imports only yup, @date-fns/tz and schema/",
   },
   { file: "schema/rules/right.ts", source: 'import { string } from "yup";\nexport const name = string();', says: null },
   {

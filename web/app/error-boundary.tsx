@@ -3,6 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
 import { isOffline, serverAnswers } from "#web/ui/connection.ts";
+import { markReady } from "#web/ui/early-input.ts";
 import { MissingPart } from "#web/ui/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { currentPlace } from "./navigator.ts";
@@ -15,6 +16,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
     return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof MissingPart) error.allowRetry();
+    // The error page's buttons work from now on, also where a prerendered page was never taken over.
+    markReady("page");
   }
 
   override render(): ReactNode {

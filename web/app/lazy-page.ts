@@ -3,7 +3,7 @@ import { retryingLazy } from "#web/ui/lazy-part.tsx";
 
 /** A page that loads when first opened; `preload` starts that early. */
 export interface LazyPage {
-  /** After a failed load this is another component, which requests the file again. */
+  /** After a failed load was shown this is another component, which requests the file again. */
   readonly Page: ComponentType;
   preload: () => void;
   /** The page's file, `web/pages/public/home.tsx`; known to the build alone, which names it. */

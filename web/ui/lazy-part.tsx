@@ -16,14 +16,17 @@ export type WhenMissing =
 const WHEN_OFFLINE = "You're offline. This part of the page loads when the connection is back.";
 const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
 
-/** Creates a `React.lazy` component that requests its file again after a failure. */
+/** Creates a `React.lazy` component that requests its file again once a boundary has shown the failure. */
 export function retryingLazy<TProps>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
 ): () => LazyExoticComponent<ComponentType<TProps>> {
   const create = () =>
     lazy(() =>
       loadPart(load).catch((error: unknown) => {
-        current = create();
+        if (error instanceof MissingPart)
+          error.allowRetry = () => {
+            current = create();
+          };
         throw error;
       }),
     );
@@ -67,7 +70,9 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
   }
 
   override componentDidCatch(error: Error): void {
-    if (error instanceof MissingPart && this.props.whenMissing === "notification") notify.error(messageFor(error));
+    if (!(error instanceof MissingPart)) return;
+    error.allowRetry();
+    if (this.props.whenMissing === "notification") notify.error(messageFor(error));
   }
 
   override componentWillUnmount(): void {

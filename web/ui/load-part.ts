@@ -8,6 +8,11 @@ export class MissingPart extends Error {
    * reload helps: browsers remember a failed import as long as the page is open.
    */
   readonly canRetry: boolean;
+  /**
+   * Makes the next render request the file again. The boundary that caught the error calls it, and nothing else: if the file
+   * were requested again before the error is on the screen, a page that is being hydrated would wait for ever.
+   */
+  allowRetry: () => void = () => {};
 
   constructor(canRetry: boolean, options?: ErrorOptions) {
     super(canRetry ? "Not loaded while offline." : "A file of the portal could not be loaded.", options);

@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "#tests/support/browser.ts";
+
+/** Opens a prerendered page on a slow machine; its scripts wait until `startScripts` is called. */
+async function openSlowly(page: Page, path: string): Promise<{ startScripts: () => void }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  let startScripts = () => {};
+  const started = new Promise<void>((resolve) => {
+    startScripts = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await started;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "domcontentloaded" });
+  return { startScripts };
+}
+
+const expectNotReady = (page: Page) => expect(page.locator("html[data-page-ready]")).toHaveCount(0);
+const expectReady = (page: Page) => expect(page.locator("html[data-page-ready]")).toHaveCount(1);
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])
+  test.describe(`at ${width} px, before the scripts of a page run`, () => {
+    test.use({ viewport: { width, height } });
+
+    for (const path of ["/product/xer-professional/", "/faqs/", "/legals/"])
+      test(`a press on ${path} opens what it names once they run`, async ({ page }) => {
+        const { startScripts } = await openSlowly(page, path);
+        const folded = page.locator('main button[aria-expanded="false"][aria-controls$="-panel"]').first();
+        const panel = await folded.getAttribute("aria-controls");
+        const button = page.locator(`[aria-controls="${panel}"]`);
+        await button.click();
+        await button.click();
+        await expect(button).toHaveAttribute("aria-busy", "true");
+        await expectNotReady(page);
+        startScripts();
+        await expect(button).toHaveAttribute("aria-expanded", "true");
+        await expect(button).not.toHaveAttribute("aria-busy");
+        await expect(page.locator(`[id="${panel}"]`)).toBeVisible();
+      });
+
+    test("a press in the header works once they run", async ({ page }) => {
+      const { startScripts } = await openSlowly(page, "/faqs/");
+      await page.locator("#root header").getByRole("button", { name: "Use dark colours" }).first().click();
+      await expectNotReady(page);
+      startScripts();
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    });
+
+    test("what was typed into the search of the FAQs filters them", async ({ page }) => {
+      const { startScripts } = await openSlowly(page, "/faqs/");
+      await page.getByRole("search").getByRole("searchbox").fill("refund");
+      await page.getByRole("search").getByRole("searchbox").press("Enter");
+      await expectNotReady(page);
+      startScripts();
+      await expectReady(page);
+      await expect(page.getByRole("button", { name: "What does XER Bridge convert?" })).toBeHidden();
+    });
+
+    test("a registration keeps what was typed and pressed, and its password stays out of the address", async ({
+      page,
+    }) => {
+      const { startScripts } = await openSlowly(page, "/register/");
+      await page.getByLabel("First Name").fill("Ada");
+      await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");
+      const terms = page.getByRole("button", { name: "Accept Terms and Privacy Policy" });
+      await terms.click();
+      await page.locator("main").getByRole("button", { name: "Submit" }).click();
+      await expectNotReady(page);
+      expect(page.url()).not.toContain("Analytical");
+      startScripts();
+      await expect(terms).toHaveAttribute("aria-pressed", "true");
+      await expect(page.getByText("Last name is required.").first()).toBeVisible();
+      await expect(page.getByLabel("First Name")).toHaveValue("Ada");
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue("Analytical-1843");
+      expect(new URL(page.url()).search).toBe("");
+    });
+  });
