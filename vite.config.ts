@@ -123,7 +123,7 @@ export default defineConfig({
             // What the pages of the site share, for the same reason.
             {
               name: "site",
-              test: /web[\\/](features[\\/]public-page[\\/](page-hero|band|page-links)|ui[\\/](prose|content-link))\\./,
+              test: /web[\\/]ui[\\/](public[\\/](page-hero|band|page-links)|prose|content-link)\\./,
             },
             { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
             // Small things of most signed-in pages, whose names would weigh more than they do.

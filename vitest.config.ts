@@ -9,17 +9,17 @@ const graphql = createRequire(import.meta.url).resolve("graphql");
 
 /** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
 const replacing = [
-  "tests/auth/sign-in-tries.api.test.ts",
-  "tests/bulk/bulk-kill.fault.test.ts",
-  "tests/races/guesses.race.test.ts",
+  "tests/access/sessions/sign-in-tries.api.test.ts",
+  "tests/staff/bulk/bulk-kill.fault.test.ts",
+  "tests/app/races/guesses.race.test.ts",
 ];
 const replacingWeb = [
-  "tests/auth/wrong-password.web.test.tsx",
-  "tests/shell/refresh-storm.web.test.tsx",
-  "tests/subscriptions/provider-card-fields.web.test.tsx",
-  "tests/two-step/second-step.web.test.tsx",
-  "tests/two-step/two-step-sign-in.web.test.tsx",
-  "tests/users/user-tabs.web.test.tsx",
+  "tests/access/sessions/wrong-password.web.test.tsx",
+  "tests/app/shell/refresh-storm.web.test.tsx",
+  "tests/selling/subscriptions/provider-card-fields.web.test.tsx",
+  "tests/access/two-step/second-step.web.test.tsx",
+  "tests/access/two-step/two-step-sign-in.web.test.tsx",
+  "tests/staff/users/user-tabs.web.test.tsx",
 ];
 
 const api = {

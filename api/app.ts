@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { authenticate } from "./features/auth/authenticate.ts";
+import { authenticate } from "./access/sessions/authenticate.ts";
 import { serveGraphql } from "./graphql.ts";
 import { serveHealth } from "./health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";

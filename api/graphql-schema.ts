@@ -1,58 +1,58 @@
 import "reflect-metadata";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from "graphql";
 import { buildSchemaSync, getMetadataStorage } from "type-graphql";
-import { ProfileResolver } from "./features/accounts/profile.resolver.ts";
-import { DeleteAccountResolver } from "./features/accounts/delete-account.resolver.ts";
-import { PasswordResolver } from "./features/accounts/password.resolver.ts";
-import { RegistrationResolver } from "./features/accounts/registration.resolver.ts";
-import { UserPageResolver, UserResolver } from "./features/accounts/user.resolver.ts";
-import { UserFormResolver } from "./features/accounts/user-form.resolver.ts";
-import { AddressResolver } from "./features/addresses/address.resolver.ts";
-import { AuthResolver } from "./features/auth/auth.resolver.ts";
-import { SessionResolver } from "./features/auth/session.resolver.ts";
-import { ViewAsCustomerResolver } from "./features/auth/view-as-customer.resolver.ts";
-import { CommentResolver } from "./features/comments/comment.resolver.ts";
-import { ContactResolver } from "./features/contacts/contact.resolver.ts";
-import { BulkResolver } from "./features/bulk/bulk.resolver.ts";
-import { ContactFormResolver } from "./features/contact-form/contact-form.resolver.ts";
-import { ErasureResolver } from "./features/erasure/erasure.resolver.ts";
-import { LeaseResolver, LicenceLeasesResolver } from "./features/leases/lease.resolver.ts";
-import { DeviceAuthorizationResolver } from "./features/device-authorizations/device-authorization.resolver.ts";
-import { DeviceResolver } from "./features/devices/device.resolver.ts";
-import { OfflineActivationResolver } from "./features/devices/offline-activation.resolver.ts";
-import { InvoiceResolver, InvoicesOfUserResolver } from "./features/invoices/invoice.resolver.ts";
-import { LicenceAdminResolver } from "./features/licences/licence-admin.resolver.ts";
-import { LicenceResolver } from "./features/licences/licence.resolver.ts";
+import { ProfileResolver } from "./access/profile/profile.resolver.ts";
+import { DeleteAccountResolver } from "./privacy/erasure/delete-account.resolver.ts";
+import { PasswordResolver } from "./access/passwords/password.resolver.ts";
+import { RegistrationResolver } from "./access/registration/registration.resolver.ts";
+import { UserPageResolver, UserResolver } from "./staff/users/user.resolver.ts";
+import { UserFormResolver } from "./staff/users/user-form.resolver.ts";
+import { AddressResolver } from "./people/addresses/address.resolver.ts";
+import { AuthResolver } from "./access/sessions/auth.resolver.ts";
+import { SessionResolver } from "./access/sessions/session.resolver.ts";
+import { ViewAsCustomerResolver } from "./access/sessions/view-as-customer.resolver.ts";
+import { CommentResolver } from "./staff/comments/comment.resolver.ts";
+import { ContactResolver } from "./staff/contacts/contact.resolver.ts";
+import { BulkResolver } from "./staff/bulk/bulk.resolver.ts";
+import { ContactFormResolver } from "./messaging/contact-form/contact-form.resolver.ts";
+import { ErasureResolver } from "./privacy/erasure/erasure.resolver.ts";
+import { LeaseResolver, LicenceLeasesResolver } from "./licensing/leases/lease.resolver.ts";
+import { DeviceAuthorizationResolver } from "./licensing/device-authorizations/device-authorization.resolver.ts";
+import { DeviceResolver } from "./licensing/devices/device.resolver.ts";
+import { OfflineActivationResolver } from "./licensing/devices/offline-activation.resolver.ts";
+import { InvoiceResolver, InvoicesOfUserResolver } from "./selling/invoices/invoice.resolver.ts";
+import { LicenceAdminResolver } from "./licensing/licences/licence-admin.resolver.ts";
+import { LicenceResolver } from "./licensing/licences/licence.resolver.ts";
 import {
   HistoryOfDeviceResolver,
   HistoryOfLicenceResolver,
   LicenceEventResolver,
-} from "./features/licences/licence-event.resolver.ts";
+} from "./licensing/licences/licence-event.resolver.ts";
 import {
   PersonalAccessTokenResolver,
   TokensOfUserResolver,
-} from "./features/personal-access-tokens/personal-access-token.resolver.ts";
-import { ClearTwoStepResolver } from "./features/two-step/clear-two-step.resolver.ts";
-import { TwoStepResolver } from "./features/two-step/two-step.resolver.ts";
-import { OffersOfChannelResolver, SoftwareBuildResolver } from "./features/software/software-build.resolver.ts";
-import { SoftwareResolver } from "./features/software/software.resolver.ts";
-import { UploadSoftwareResolver } from "./features/software/upload/upload.resolver.ts";
-import { PlanResolver } from "./features/plans/plan.resolver.ts";
-import { PromoCodeResolver } from "./features/promo-codes/promo-code.resolver.ts";
-import { SubscriptionResolver } from "./features/subscriptions/subscription.resolver.ts";
-import { TrialResolver } from "./features/trials/trial.resolver.ts";
-import { DashboardResolver } from "./features/dashboard/dashboard.resolver.ts";
-import { AttentionResolver } from "./features/attention/attention.resolver.ts";
-import { AuditResolver } from "./features/audit/audit.resolver.ts";
-import { ReportResolver } from "./features/reports/report.resolver.ts";
-import { SearchResolver } from "./features/search/search.resolver.ts";
-import { TimelineResolver } from "./features/timeline/timeline.resolver.ts";
-import { SavedReportResolver } from "./features/saved-reports/saved-report.resolver.ts";
+} from "./access/personal-access-tokens/personal-access-token.resolver.ts";
+import { ClearTwoStepResolver } from "./access/two-step/clear-two-step.resolver.ts";
+import { TwoStepResolver } from "./access/two-step/two-step.resolver.ts";
+import { OffersOfChannelResolver, SoftwareBuildResolver } from "./releases/software/software-build.resolver.ts";
+import { SoftwareResolver } from "./releases/software/software.resolver.ts";
+import { UploadSoftwareResolver } from "./releases/software/upload/upload.resolver.ts";
+import { PlanResolver } from "./selling/plans/plan.resolver.ts";
+import { PromoCodeResolver } from "./selling/promo-codes/promo-code.resolver.ts";
+import { SubscriptionResolver } from "./selling/subscriptions/subscription.resolver.ts";
+import { TrialResolver } from "./licensing/trials/trial.resolver.ts";
+import { DashboardResolver } from "./staff/dashboard/dashboard.resolver.ts";
+import { AttentionResolver } from "./staff/attention/attention.resolver.ts";
+import { AuditResolver } from "./audit/change-log/audit.resolver.ts";
+import { ReportResolver } from "./staff/reports/report.resolver.ts";
+import { SearchResolver } from "./staff/search/search.resolver.ts";
+import { TimelineResolver } from "./staff/timeline/timeline.resolver.ts";
+import { SavedReportResolver } from "./staff/saved-reports/saved-report.resolver.ts";
 import {
   WebhookAttemptResolver,
   WebhookDeliveryResolver,
   WebhookResolver,
-} from "./features/webhooks/webhook.resolver.ts";
+} from "./webhooks/endpoints/webhook.resolver.ts";
 import { permissions } from "./permissions.ts";
 import { AudienceChecker } from "./platform/allow.ts";
 import { scopeFaults } from "./scopes.ts";

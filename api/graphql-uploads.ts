@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { softwareFiles } from "#schema/software-files.ts";
-import { refuseManyFiles, uploadLimits } from "./features/software/upload/refusals.ts";
+import { refuseManyFiles, uploadLimits } from "./releases/software/upload/refusals.ts";
 import { admit } from "./platform/audience.ts";
 import type { Context } from "./platform/context.ts";
 import { AppError, badInput, toAppError } from "./platform/errors.ts";

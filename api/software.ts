@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { createDownloadCounts } from "./features/software/count-downloads.ts";
-import { stageOfPath } from "./features/software/find-build.ts";
-import { findFile } from "./features/software/find-file.ts";
+import { createDownloadCounts } from "./releases/software/count-downloads.ts";
+import { stageOfPath } from "./releases/software/find-build.ts";
+import { findFile } from "./releases/software/find-file.ts";
 import { createContext, type Services } from "./platform/context.ts";
 import { AppError, notFound } from "./platform/errors.ts";
 import { sendFile } from "./platform/files/send-file.ts";

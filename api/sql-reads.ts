@@ -1,10 +1,10 @@
-import { commentSqlReads } from "./features/comments/comment.sql.ts";
-import { contactSqlReads } from "./features/contacts/contact.sql.ts";
-import { deviceSqlReads } from "./features/devices/device.sql.ts";
-import { taxInvoiceSqlReads } from "./features/invoices/tax-invoice.sql.ts";
-import { licenceEventSqlReads } from "./features/licences/licence-event.sql.ts";
-import { licenceSqlReads } from "./features/licences/licence.sql.ts";
-import { userSqlReads } from "./features/accounts/user.sql.ts";
+import { commentSqlReads } from "./staff/comments/comment.sql.ts";
+import { contactSqlReads } from "./staff/contacts/contact.sql.ts";
+import { deviceSqlReads } from "./licensing/devices/device.sql.ts";
+import { taxInvoiceSqlReads } from "./selling/invoices/tax-invoice.sql.ts";
+import { licenceEventSqlReads } from "./licensing/licences/licence-event.sql.ts";
+import { licenceSqlReads } from "./licensing/licences/licence.sql.ts";
+import { userSqlReads } from "./staff/users/user.sql.ts";
 import type { SqlReads } from "./platform/sql-reads/reading.ts";
 
 /**

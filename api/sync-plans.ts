@@ -1,7 +1,7 @@
 import process from "node:process";
 import { ConfigError, readConfig } from "./config.ts";
-import { syncPlans } from "./features/plans/sync-plans.ts";
-import { upsertCatalogue } from "./features/plans/upsert-catalogue.ts";
+import { syncPlans } from "./selling/plans/sync-plans.ts";
+import { upsertCatalogue } from "./selling/plans/upsert-catalogue.ts";
 import { createClock } from "./platform/clock.ts";
 import { createContext } from "./platform/context.ts";
 import { migrate } from "./platform/database.ts";

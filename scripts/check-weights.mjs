@@ -30,10 +30,10 @@ const page = (name) => `web/pages/${name}.tsx`;
  * Rules come with the first field that is used, dialogs with the button that opens them: neither counts.
  */
 const shownAtOnce = {
-  "admin/update-user": ["web/features/users/user-details-tab.tsx"],
+  "admin/update-user": ["web/staff/users/user-details-tab.tsx"],
 };
-const adminSearch = "web/features/search/header-search.tsx";
-const dataLayer = "web/app/data-layer.tsx";
+const adminSearch = "web/staff/search/header-search.tsx";
+const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/app/site-pages.ts";
 

@@ -31,7 +31,7 @@ writeFileSync(
     .join("\n")}`,
 );
 const localities = australianLocalities(sourceOfLocalities()).map((locality) => JSON.stringify(locality));
-writeFileSync(`${root}/api/features/addresses/australian-localities.json`, `[\n${localities.join(",\n")}\n]\n`);
+writeFileSync(`${root}/api/people/addresses/australian-localities.json`, `[\n${localities.join(",\n")}\n]\n`);
 mkdirSync(`${root}/docs`, { recursive: true });
 writeFileSync(`${root}/docs/addin.md`, withSandboxTable(readFileSync("docs/addin.md", "utf8")));
 mkdirSync(`${root}/web/generated`, { recursive: true });

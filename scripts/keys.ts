@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { readKeySettings } from "#api/config.ts";
-import { LONGEST_PROOF_LIFE_MS } from "#api/features/licences/licence-proof.ts";
+import { LONGEST_PROOF_LIFE_MS } from "../api/licensing/licences/licence-proof.ts";
 import { DAY } from "#api/platform/clock.ts";
 import {
   addKey,

@@ -1,7 +1,7 @@
-import { User } from "#api/features/accounts/user.entity.ts";
-import { countActivity } from "#api/features/dashboard/count-activity.ts";
-import { hashPassword } from "#api/features/auth/password.ts";
-import { upsertCatalogue } from "#api/features/plans/upsert-catalogue.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { countActivity } from "#api/staff/dashboard/count-activity.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";

@@ -1,6 +1,6 @@
 import type { Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { listDetachedMonths } from "#api/features/licences/keep-event-partitions.ts";
+import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
 
 /** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {

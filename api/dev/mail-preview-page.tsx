@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import type { RenderedMail } from "#api/features/mails/templates/index.tsx";
+import type { RenderedMail } from "#api/messaging/mails/templates/index.tsx";
 import { mailPagesStyle } from "./mail-pages-style.ts";
 
 interface MailPreviewProps {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { type MailTemplateName, renderMail } from "#api/features/mails/templates/index.tsx";
+import { type MailTemplateName, renderMail } from "#api/messaging/mails/templates/index.tsx";
 import { mailSamples } from "./mail-samples.ts";
 import { renderMailPreviewPage } from "./mail-preview-page.tsx";
 

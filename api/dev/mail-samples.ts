@@ -1,4 +1,4 @@
-import type { MailTemplates } from "#api/features/mails/templates/index.tsx";
+import type { MailTemplates } from "#api/messaging/mails/templates/index.tsx";
 
 const sampleMessage = `Good morning,
 

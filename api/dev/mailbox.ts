@@ -1,4 +1,4 @@
-import { Mail } from "#api/features/mails/mail.entity.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 
 /** A mail as `GET /dev/mail.json` gives it (RUNNING). */

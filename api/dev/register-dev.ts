@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { invoiceAttachment } from "#api/features/invoices/invoice-file.ts";
-import { Mail } from "#api/features/mails/mail.entity.ts";
+import { invoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";

@@ -5,15 +5,15 @@ import {
   changeUnconfirmedEmail,
   checkConfirmation,
   resendConfirmation,
-} from "#api/features/accounts/email-confirmation.ts";
-import { confirmEmail } from "#api/features/accounts/confirm-email.ts";
-import { myData } from "#api/features/accounts/my-data.ts";
-import { profileJson, profileShape } from "#api/features/accounts/profile.json.ts";
-import { getProfile, getProfileSettings, profileSettingsShape } from "#api/features/accounts/profile-settings.ts";
-import { registerAccount } from "#api/features/accounts/register-account.ts";
-import { updateProfile } from "#api/features/accounts/update-profile.ts";
-import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
-import { listsOfMyData, myDataShape } from "#api/features/accounts/my-data-shape.ts";
+} from "#api/access/registration/email-confirmation.ts";
+import { confirmEmail } from "#api/access/registration/confirm-email.ts";
+import { myData } from "#api/privacy/data-export/my-data.ts";
+import { profileJson, profileShape } from "#api/people/users/profile.json.ts";
+import { getProfile, getProfileSettings, profileSettingsShape } from "#api/access/profile/profile-settings.ts";
+import { registerAccount } from "#api/access/registration/register-account.ts";
+import { updateProfile } from "#api/access/profile/update-profile.ts";
+import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { listsOfMyData, myDataShape } from "#api/privacy/data-export/my-data-shape.ts";
 import { id, textOf, truth } from "#api/platform/json-shapes.ts";
 import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
 import { deprecated } from "./deprecation.ts";

@@ -7,14 +7,14 @@ import {
   usageRules,
   validateRules,
 } from "#schema/rules/protocol.ts";
-import { activateDevice } from "#api/features/devices/activate-device.ts";
-import { deactivateByAddin } from "#api/features/devices/deactivate-device.ts";
-import { heartbeat } from "#api/features/leases/heartbeat.ts";
-import { releaseLease } from "#api/features/leases/release-lease.ts";
-import { takeLease } from "#api/features/leases/take-lease.ts";
-import { addinShapes } from "#api/features/licences/addin-shapes.ts";
-import { validateLicence } from "#api/features/licences/validate-licence.ts";
-import { recordUsage } from "#api/features/usage/record-usage.ts";
+import { activateDevice } from "#api/licensing/devices/activate-device.ts";
+import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
+import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
+import { releaseLease } from "#api/licensing/leases/release-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
+import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
+import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { named } from "#api/platform/json-shapes.ts";
 import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { answering } from "./answering.ts";

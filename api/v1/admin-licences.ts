@@ -1,7 +1,7 @@
 import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
-import { addLicence } from "#api/features/licences/add-licence.ts";
-import { deactivateLicence } from "#api/features/licences/deactivate-licence.ts";
-import { updateLicence } from "#api/features/licences/update-licence.ts";
+import { addLicence } from "#api/licensing/licences/add-licence.ts";
+import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
+import { updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

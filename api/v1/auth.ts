@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { object, string } from "yup";
 import { line } from "#schema/rules/text.ts";
-import { endSession, revokeRefreshToken } from "#api/features/auth/end-session.ts";
-import { clientIds } from "#api/features/auth/open-session.ts";
-import { refreshSession } from "#api/features/auth/refresh-session.ts";
-import { sessionTokensJson, sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
-import { signIn } from "#api/features/auth/sign-in.ts";
-import { completeSignIn } from "#api/features/two-step/complete-sign-in.ts";
+import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
+import { clientIds } from "#api/access/sessions/open-session.ts";
+import { refreshSession } from "#api/access/sessions/refresh-session.ts";
+import { sessionTokensJson, sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { signIn } from "#api/access/sessions/sign-in.ts";
+import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";

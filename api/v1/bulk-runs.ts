@@ -1,7 +1,7 @@
 import { bulkColumns, bulkLimits } from "#schema/bulk.ts";
 import { bulkRunRules } from "#schema/rules/bulk.ts";
-import { openFileRun } from "#api/features/bulk/open-run.ts";
-import { resultFile } from "#api/features/bulk/result-file.ts";
+import { openFileRun } from "#api/staff/bulk/open-run.ts";
+import { resultFile } from "#api/staff/bulk/result-file.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";

@@ -1,5 +1,5 @@
 import { contactFormRules } from "#schema/rules/contact-form.ts";
-import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/features/contact-form/send-contact-message.ts";
+import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact-form/send-contact-message.ts";
 import { textOf } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 

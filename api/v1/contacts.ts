@@ -1,5 +1,5 @@
 import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
-import { addContact, deleteContact, updateContact } from "#api/features/contacts/contact-changes.ts";
+import { addContact, deleteContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds, exampleName } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

@@ -3,13 +3,13 @@ import { deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/
 import {
   pollDeviceAuthorization,
   type PollRefusal,
-} from "#api/features/device-authorizations/poll-device-authorization.ts";
-import { requestDeviceAuthorization } from "#api/features/device-authorizations/request-device-authorization.ts";
-import { addinJson } from "#api/features/licences/addin.json.ts";
-import { addinShapes } from "#api/features/licences/addin-shapes.ts";
+} from "#api/licensing/device-authorizations/poll-device-authorization.ts";
+import { requestDeviceAuthorization } from "#api/licensing/device-authorizations/request-device-authorization.ts";
+import { addinJson } from "#api/licensing/licences/addin.json.ts";
+import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { named, text } from "#api/platform/json-shapes.ts";
 import { exampleAnswer, exampleLicenceCode, exampleQuestion } from "./examples.ts";
-import { pollSandbox } from "#api/features/sandbox/poll-sandbox.ts";
+import { pollSandbox } from "#api/licensing/sandbox/poll-sandbox.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
 const tag = "Add-in";

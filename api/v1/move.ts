@@ -1,10 +1,10 @@
 import { moveDevicesRules } from "#schema/rules/move-code.ts";
 import { addinRules } from "#schema/rules/protocol.ts";
-import { listMovableDevices } from "#api/features/move-codes/list-movable-devices.ts";
-import { sendMoveCode } from "#api/features/move-codes/send-move-code.ts";
-import { moveInSandbox } from "#api/features/sandbox/move-in-sandbox.ts";
+import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
+import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
+import { moveInSandbox } from "#api/licensing/sandbox/move-in-sandbox.ts";
 import { answering } from "./answering.ts";
-import { addinShapes } from "#api/features/licences/addin-shapes.ts";
+import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 

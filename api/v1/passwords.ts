@@ -4,11 +4,11 @@ import {
   resetPasswordRules,
   resetTokenRules,
 } from "#schema/rules/account.ts";
-import { changePassword } from "#api/features/accounts/change-password.ts";
-import { requestPasswordReset } from "#api/features/accounts/request-password-reset.ts";
-import { isResetTokenValid, resetPassword } from "#api/features/accounts/reset-password.ts";
+import { changePassword } from "#api/access/passwords/change-password.ts";
+import { requestPasswordReset } from "#api/access/passwords/request-password-reset.ts";
+import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";
 import { check } from "#api/platform/validate.ts";
-import { sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
+import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { truth } from "#api/platform/json-shapes.ts";
 import { examplePassword, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { receiveNotice } from "#api/features/subscriptions/receive-notice.ts";
+import { receiveNotice } from "#api/selling/subscriptions/receive-notice.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 
 /** Where the payment provider sends its notices; `docs/operations.md` says how to set it up there. */

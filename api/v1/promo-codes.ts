@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
-import { validatePromoCode } from "#api/features/promo-codes/apply-promo-code.ts";
-import { listPromoCodes } from "#api/features/promo-codes/list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/features/promo-codes/promo-code-changes.ts";
-import { promoCodeJson, promoCodeShape } from "#api/features/promo-codes/promo-code.json.ts";
+import { validatePromoCode } from "#api/selling/promo-codes/apply-promo-code.ts";
+import { listPromoCodes } from "#api/selling/promo-codes/list-promo-codes.ts";
+import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/promo-code-changes.ts";
+import { promoCodeJson, promoCodeShape } from "#api/selling/promo-codes/promo-code.json.ts";
 import { cents, id, named } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

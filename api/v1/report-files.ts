@@ -1,5 +1,5 @@
 import { reportFileRules } from "#schema/rules/saved-report.ts";
-import { downloadReportFile } from "#api/features/saved-reports/report-files.ts";
+import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 
 /** Files of scheduled reports. */

@@ -1,8 +1,8 @@
 import { legend, reportTypes } from "#schema/catalogue.ts";
 import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
-import { usageReport } from "#api/features/reports/usage-report.ts";
-import { periodReport } from "#api/features/reports/period-report.ts";
-import { streamReport } from "#api/features/reports/stream-report.ts";
+import { usageReport } from "#api/staff/reports/usage-report.ts";
+import { periodReport } from "#api/staff/reports/period-report.ts";
+import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 

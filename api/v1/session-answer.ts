@@ -1,5 +1,5 @@
-import type { SessionOrQuestion } from "#api/features/two-step/open-or-ask.ts";
-import { sessionTokensJson, type sessionTokensShape } from "#api/features/auth/session-tokens.type.ts";
+import type { SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+import { sessionTokensJson, type sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { type Static, Type } from "typebox";
 import { Answer, type OtherAnswer } from "./frame.ts";
 

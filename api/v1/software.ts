@@ -1,6 +1,6 @@
 import { legend, softwareStages } from "#schema/catalogue.ts";
 import { updateCheckRules } from "#schema/rules/software.ts";
-import { checkUpdate } from "#api/features/software/check-update.ts";
+import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { named, text, textOf } from "#api/platform/json-shapes.ts";
 import { Answer, defineRoute } from "./frame.ts";
 

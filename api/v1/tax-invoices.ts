@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/features/invoices/invoice-file.ts";
-import { listTaxInvoices } from "#api/features/invoices/list-tax-invoices.ts";
-import { taxInvoiceJson, taxInvoiceShape } from "#api/features/invoices/tax-invoice.json.ts";
+import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/selling/invoices/invoice-file.ts";
+import { listTaxInvoices } from "#api/selling/invoices/list-tax-invoices.ts";
+import { taxInvoiceJson, taxInvoiceShape } from "#api/selling/invoices/tax-invoice.json.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileAnswer } from "./frame.ts";
 import { param } from "./param.ts";

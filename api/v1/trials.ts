@@ -1,5 +1,5 @@
-import { checkTrial } from "#api/features/trials/check-trial.ts";
-import { startTrial } from "#api/features/trials/start-trial.ts";
+import { checkTrial } from "#api/licensing/trials/check-trial.ts";
+import { startTrial } from "#api/licensing/trials/start-trial.ts";
 import type { Context } from "#api/platform/context.ts";
 import { textOf, truth } from "#api/platform/json-shapes.ts";
 import { deprecated } from "./deprecation.ts";

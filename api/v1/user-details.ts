@@ -1,9 +1,9 @@
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
-import { createUser } from "#api/features/accounts/create-user.ts";
-import { updateUser } from "#api/features/accounts/update-user.ts";
-import { userJson, userShape } from "#api/features/accounts/user.json.ts";
-import { getUserDetails } from "#api/features/accounts/user-details.ts";
-import { resetDeactivationCounter } from "#api/features/devices/reset-deactivations.ts";
+import { createUser } from "#api/staff/users/create-user.ts";
+import { updateUser } from "#api/staff/users/update-user.ts";
+import { userJson, userShape } from "#api/staff/users/user.json.ts";
+import { getUserDetails } from "#api/staff/users/user-details.ts";
+import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds, exampleLicence, exampleName, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

@@ -1,8 +1,8 @@
 /** Draws a legal text as the tagged PDF that people keep: the same words as its Markdown, on A4 under the brand's mark. */
 import { lexer, type Token, type Tokens } from "marked";
 import { join } from "node:path";
-import { printable } from "#api/features/invoices/pdf-fonts.ts";
-import { bytesOf, openDocument, PAGE, type Structure } from "#api/features/invoices/pdf-page.ts";
+import { printable } from "../../api/selling/invoices/pdf-fonts.ts";
+import { bytesOf, openDocument, PAGE, type Structure } from "../../api/selling/invoices/pdf-page.ts";
 import {
   drawMark,
   hairline,
@@ -13,7 +13,7 @@ import {
   rule,
   WIDTH,
   write,
-} from "#api/features/invoices/pdf-pen.ts";
+} from "../../api/selling/invoices/pdf-pen.ts";
 import { brand } from "#schema/brand.ts";
 import { contentFolder, readMarkdown } from "./read-content.ts";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { screens } from "../../web/features/screens/screens.ts";
+import { screens } from "../../web/site/screens/screens.ts";
 import { root } from "../runtime.mjs";
 import { addinOn, licencesOf } from "./addin.mjs";
 import { firstPageOf, writeSmallPng, writeWebp } from "./encode.mjs";
@@ -17,7 +17,7 @@ const docsFolder = join(root, "docs", "screenshots");
 /** Height of the line of mailboxes above the header, which a picture of a screen goes without. */
 const CONTACT_LINE = 36;
 
-/** How each picture of `web/features/screens/screens.ts` is come to. */
+/** How each picture of `web/site/screens/screens.ts` is come to. */
 const ways = [
   { name: "my-account", who: "ada", path: "/my-account/", prepare: openRowMenuUpwards },
   { name: "devices", who: "ada", path: "/my-account/", prepare: openDevices },

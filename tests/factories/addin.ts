@@ -1,5 +1,5 @@
-import type { Device } from "#api/features/devices/device.entity.ts";
-import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { tokenOf } from "./licence.ts";
 

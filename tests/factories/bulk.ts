@@ -1,5 +1,5 @@
-import { BulkRow } from "#api/features/bulk/bulk-row.entity.ts";
-import { BulkRun } from "#api/features/bulk/bulk-run.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** A line for each user, after a header that has every required column; `count` different addresses. */

@@ -1,5 +1,5 @@
-import { Contact } from "#api/features/contacts/contact.entity.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** A contact of a user's company, or as `changes` say. */

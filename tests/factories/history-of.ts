@@ -1,4 +1,4 @@
-import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Adds so many licence events with names, users and addresses, spread over the last 60 days. */

@@ -1,7 +1,7 @@
-import { quote } from "#api/features/plans/price-quote.ts";
-import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/features/invoices/issue-tax-invoice.ts";
-import type { TaxInvoice } from "#api/features/invoices/tax-invoice.entity.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
+import { quote } from "#api/selling/plans/price-quote.ts";
+import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
+import type { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 

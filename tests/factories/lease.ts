@@ -1,7 +1,7 @@
-import { Lease } from "#api/features/leases/lease.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { after, MINUTE } from "#api/platform/clock.ts";
-import type { Device } from "#api/features/devices/device.entity.ts";
-import type { Licence } from "#api/features/licences/licence.entity.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { askFrom } from "./addin.ts";
 

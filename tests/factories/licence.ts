@@ -1,14 +1,14 @@
 import { hashSecret } from "#api/platform/secrets.ts";
 import { after, DAY } from "#api/platform/clock.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
-import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
-import { Device } from "#api/features/devices/device.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
 import { comparedMachineName } from "#schema/machine-name.ts";
-import { newMachineToken } from "#api/features/devices/machine-token.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
-import { newLicenceCode } from "#api/features/licences/licence-code.ts";
-import { newSupportCode } from "#api/features/licences/support-code.ts";
-import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
+import { newMachineToken } from "#api/licensing/devices/machine-token.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { newSupportCode } from "#api/licensing/licences/support-code.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
 

@@ -1,8 +1,8 @@
 import { type Scope, TOKEN_PREFIX } from "#schema/scopes.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
-import { PersonalAccessToken } from "#api/features/personal-access-tokens/personal-access-token.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** A live token of the user with these scopes, whether their role may have them or not. */

@@ -1,5 +1,5 @@
-import { startDueReports } from "#api/features/saved-reports/start-due-reports.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
+import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import type { GraphqlAnswer, TestApp } from "#tests/support/test-app.ts";

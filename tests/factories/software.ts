@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { addBuild } from "#api/features/software/add-build.ts";
-import { publishBuild } from "#api/features/software/publish-build.ts";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { publishBuild } from "#api/releases/software/publish-build.ts";
 import type { Files } from "#api/platform/files/files.ts";
-import type { SoftwareBuild } from "#api/features/software/software-build.entity.ts";
+import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import type { ClickOnceBuild } from "./click-once.ts";
 import { filesOf, uploadGraphql } from "./software-upload.ts";
 import { createAdmin, signInAs } from "./user.ts";

@@ -1,6 +1,6 @@
-import type { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
-import { Subscription as SubscriptionRow } from "#api/features/subscriptions/subscription.entity.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
+import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription as SubscriptionRow } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";

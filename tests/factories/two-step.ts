@@ -1,5 +1,5 @@
 import { generateSync } from "otplib";
-import type { User } from "#api/features/accounts/user.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { epochSeconds } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { signInAs, testPassword } from "./user.ts";

@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/catalogue.ts";
-import { openSession } from "#api/features/auth/open-session.ts";
-import { hashPassword } from "#api/features/auth/password.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
+import { openSession } from "#api/access/sessions/open-session.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Password of every user made here. */

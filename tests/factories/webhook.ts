@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { webhookEventTypes } from "#schema/webhooks.ts";
-import { recordWebhookEvents } from "#api/features/webhooks/record-webhook-event.ts";
-import type { User } from "#api/features/accounts/user.entity.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { signInAs } from "./user.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { seedDirectory } from "#tests/bench/admin/directory.ts";
-import { settle } from "#tests/bench/seed.ts";
+import { seedDirectory } from "#tests/app/bench/admin/directory.ts";
+import { settle } from "#tests/app/bench/seed.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

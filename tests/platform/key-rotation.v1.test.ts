@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { LONGEST_PROOF_LIFE_MS } from "#api/features/licences/licence-proof.ts";
+import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { addKey, type KeySet, promoteKey, pruneKeys } from "#api/platform/key-rotation.ts";
 import { generateSigningJwk, loadSigningKeys, signingKeysFile } from "#api/platform/signing-keys.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrate, openDatabase, query } from "#api/platform/database.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 

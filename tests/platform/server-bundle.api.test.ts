@@ -31,7 +31,7 @@ function originOf(text: string) {
 
 test("a stack names the line of the product's source", () => {
   expect(originOf("function signLicenceProof(")).toEqual({
-    source: "api/features/licences/licence-proof.ts",
+    source: "api/licensing/licences/licence-proof.ts",
     line: expect.stringContaining("export function signLicenceProof("),
   });
 });

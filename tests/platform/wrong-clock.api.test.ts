@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
-import { openSession } from "#api/features/auth/open-session.ts";
-import { refreshSession } from "#api/features/auth/refresh-session.ts";
-import { keepEventPartitions } from "#api/features/licences/keep-event-partitions.ts";
-import { LicenceEvent } from "#api/features/licences/licence-event.entity.ts";
-import { deliverWebhook } from "#api/features/webhooks/deliver-webhook.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { openSession } from "#api/access/sessions/open-session.ts";
+import { refreshSession } from "#api/access/sessions/refresh-session.ts";
+import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { after, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { compareWithDatabase, destructiveWork } from "#api/platform/database-clock.ts";

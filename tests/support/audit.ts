@@ -1,4 +1,4 @@
-import { AuditEntry } from "#api/features/audit/audit-entry.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** What the audit log says of a subject, oldest first. */

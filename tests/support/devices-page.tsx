@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { deactivationReasons } from "#schema/catalogue.ts";
-import type { Role } from "#web/app/session.ts";
+import type { Role } from "#web/platform/session.ts";
 import {
   ActivatedDevicesDocument,
   DeactivateDeviceDocument,

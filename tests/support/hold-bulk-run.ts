@@ -1,6 +1,6 @@
 import process from "node:process";
 import { pino } from "pino";
-import { runBulk } from "#api/features/bulk/run-bulk.ts";
+import { runBulk } from "#api/staff/bulk/run-bulk.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { pino } from "pino";
-import { runErasure } from "#api/features/erasure/run-erasure.ts";
+import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";

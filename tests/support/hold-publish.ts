@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
-import { addBuild } from "#api/features/software/add-build.ts";
+import { addBuild } from "#api/releases/software/add-build.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, openDatabase } from "#api/platform/database.ts";

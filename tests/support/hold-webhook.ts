@@ -1,6 +1,6 @@
 import process from "node:process";
 import { pino } from "pino";
-import { deliverWebhook } from "#api/features/webhooks/deliver-webhook.ts";
+import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";

@@ -1,4 +1,4 @@
-import { Mail } from "#api/features/mails/mail.entity.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Mails to an address, newest first. */

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
-import { removeSession, type Role, SESSION_KEY, startSession } from "#web/app/session.ts";
+import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
 /** Renders a part of the portal at a place, with theme and notifications; answers a user to act with. */
 export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathname: string; state: unknown } } = {}) {

@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
 import { type Answer, playApi } from "#tests/support/play-api.ts";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
-import DataLayer from "#web/app/data-layer.tsx";
-import type { Role } from "#web/app/session.ts";
-import { WebhookEndpoint } from "#web/features/webhooks/webhook-endpoint.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import type { Role } from "#web/platform/session.ts";
+import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/pages/customer/webhooks.tsx";
 
 /** Opens the page of webhooks on a played api; answers what was sent to it, and ways to act. */

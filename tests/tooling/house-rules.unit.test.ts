@@ -38,7 +38,7 @@ const fixtures: readonly Fixture[] = [
   },
   { file: "web/pages/public/right.tsx", source: 'export { Card } from "#web/features/plans/card.tsx";', says: null },
   {
-    file: "web/features/plans/uses-page.tsx",
+    file: "web/selling/plans/uses-page.tsx",
     source: 'export { Home } from "#web/pages/public/home.tsx";',
     says: "composed by pages and never imports one",
   },
@@ -48,8 +48,8 @@ const fixtures: readonly Fixture[] = [
     says: "knows no noun of the business",
   },
   {
-    file: "web/features/plans/uses-api.ts",
-    source: 'import type { User } from "#api/features/accounts/user.entity.ts";\nexport type Row = User;',
+    file: "web/selling/plans/uses-api.ts",
+    source: 'import type { User } from "#api/people/users/user.entity.ts";\nexport type Row = User;',
     says: "talks to the api over GraphQL alone",
   },
   {
@@ -58,19 +58,19 @@ const fixtures: readonly Fixture[] = [
     says: "which has none of Node's modules",
   },
   {
-    file: "api/features/plans/uses-v1.ts",
+    file: "api/selling/plans/uses-v1.ts",
     source: 'export { routes } from "#api/v1/routes.ts";',
     says: "the rule belongs into api/features/<noun>/",
   },
   {
     file: "api/platform/uses-feature.ts",
-    source: 'export { signIn } from "#api/features/auth/sign-in.ts";',
+    source: 'export { signIn } from "#api/access/sessions/sign-in.ts";',
     says: "the ground the features stand on",
   },
-  { file: "api/v1/right.ts", source: 'export { signIn } from "#api/features/auth/sign-in.ts";', says: null },
+  { file: "api/v1/right.ts", source: 'export { signIn } from "#api/access/sessions/sign-in.ts";', says: null },
   {
     file: "api/v1/uses-web.ts",
-    source: 'export { paths } from "#web/app/paths.ts";',
+    source: 'export { paths } from "#web/platform/paths.ts";',
     says: "knows neither the portal nor the tests",
   },
   {
@@ -85,34 +85,34 @@ const fixtures: readonly Fixture[] = [
   },
   { file: "api/app.ts", source: 'export const dev = async () => import("#api/dev/register-dev.ts");', says: null },
   {
-    file: "api/features/plans/far.ts",
+    file: "api/selling/plans/far.ts",
     source: 'export { hash } from "../auth/password.ts";',
     says: "Relative imports stay inside their folder",
   },
   {
-    file: "api/features/plans/reads-setting.ts",
+    file: "api/selling/plans/reads-setting.ts",
     source: 'export const level = process.env.LOG_LEVEL ?? "";',
     says: "Settings are read in one place",
   },
   { file: "api/config.ts", source: 'export const level = process.env.LOG_LEVEL ?? "";', says: null },
   {
-    file: "api/features/plans/new-date.ts",
+    file: "api/selling/plans/new-date.ts",
     source: "export const at = new Date();",
     says: "Time comes from the clock",
   },
   {
-    file: "api/features/plans/date-now.ts",
+    file: "api/selling/plans/date-now.ts",
     source: "export const at = Date.now();",
     says: "Time comes from the clock",
   },
   {
-    file: "api/features/plans/date-of.ts",
+    file: "api/selling/plans/date-of.ts",
     source: "export const at = (ms: number) => new Date(ms);",
     says: null,
   },
   { file: "api/platform/clock.ts", source: "export const at = Date.now();", says: null },
   {
-    file: "web/features/plans/own-date-format.ts",
+    file: "web/selling/plans/own-date-format.ts",
     source: 'export const format = new Intl.DateTimeFormat("en-AU");',
     says: "Dates are formatted by schema/dates.ts",
   },
@@ -127,7 +127,7 @@ const fixtures: readonly Fixture[] = [
     says: "Dates are formatted by schema/dates.ts",
   },
   {
-    file: "api/features/mails/templates/local-time.ts",
+    file: "api/messaging/mails/templates/local-time.ts",
     source: "export const shown = (at: Date) => at.toLocaleString();",
     says: "Dates are formatted by schema/dates.ts",
   },
@@ -152,12 +152,12 @@ const fixtures: readonly Fixture[] = [
     says: "console",
   },
   {
-    file: "api/features/plans/cycle-a.ts",
+    file: "api/selling/plans/cycle-a.ts",
     source: 'import { b } from "./cycle-b.ts";\nexport const a = () => b;',
     says: "cycle",
   },
   {
-    file: "api/features/plans/cycle-b.ts",
+    file: "api/selling/plans/cycle-b.ts",
     source: 'import { a } from "./cycle-a.ts";\nexport const b = () => a;',
     says: "cycle",
   },

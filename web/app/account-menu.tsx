@@ -2,7 +2,7 @@ import { NavLink } from "react-router-dom";
 import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 import classes from "./account-menu.module.css";
 import type { NavigationItem } from "./navigation.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "#web/platform/session.ts";
 
 /** My Account: who is signed in, and the account's pages. */
 export function AccountMenu({ session, items }: { session: Session; items: readonly NavigationItem[] }) {

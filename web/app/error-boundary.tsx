@@ -6,9 +6,9 @@ import { isOffline, serverAnswers } from "#web/ui/connection.ts";
 import { markReady } from "#web/ui/early-input.ts";
 import { MissingPart } from "#web/ui/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { currentPlace } from "./navigator.ts";
-import { reloadOnce } from "./outdated.ts";
-import { paths } from "./paths.ts";
+import { currentPlace } from "#web/platform/navigator.ts";
+import { reloadOnce } from "#web/platform/outdated.ts";
+import { paths } from "#web/platform/paths.ts";
 
 /** Shows an error page in place of a page that threw, and leaves the shell usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {

@@ -4,7 +4,7 @@ import { Wordmark } from "#web/ui/logo.tsx";
 import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
 import { footerColumns, navigationFor } from "./navigation.ts";
-import { useSession } from "./session.ts";
+import { useSession } from "#web/platform/session.ts";
 
 const year = new Date().getFullYear();
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router-dom";
-import type { Access } from "./access.ts";
-import { landingAfterSignIn } from "./landing.ts";
-import { loginHref, paths } from "./paths.ts";
-import { safeReturnUrl } from "./return-url.ts";
-import { currentSession, useSession } from "./session.ts";
+import type { Access } from "#web/platform/access.ts";
+import { landingAfterSignIn } from "#web/platform/landing.ts";
+import { loginHref, paths } from "#web/platform/paths.ts";
+import { safeReturnUrl } from "#web/platform/return-url.ts";
+import { currentSession, useSession } from "#web/platform/session.ts";
 
 /** Lets a page open for those it is for and leads everybody else where they belong. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {

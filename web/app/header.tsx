@@ -9,14 +9,14 @@ import { AccountMenu } from "./account-menu.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
 import { navigationFor } from "./navigation.ts";
-import { paths } from "./paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
-import { useSession } from "./session.ts";
+import { useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");
 // Admins alone load it.
-const HeaderSearch = lazyPart(() => import("#web/features/search/header-search.tsx"), "notification");
+const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
 
 /** Contact line, wordmark, menu, colour scheme. */
 export function Header() {

@@ -4,7 +4,7 @@ import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
-import { showUncaughtErrors } from "./uncaught-errors.ts";
+import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
 // An earlier portal at this address had a service worker (spec, public §9).
 void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((worker) => void worker.unregister()));

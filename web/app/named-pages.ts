@@ -1,5 +1,5 @@
-import { everybody } from "./access.ts";
-import type { RouteEntry } from "./route-entry.ts";
+import { everybody } from "#web/platform/access.ts";
+import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { sitePage } from "./site-page.ts";
 
 /**

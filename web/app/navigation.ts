@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
-import { paths, schemaExplorer } from "./paths.ts";
-import type { Session } from "./session.ts";
+import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import type { Session } from "#web/platform/session.ts";
 
 /** A place in the menus. */
 export interface NavigationItem {

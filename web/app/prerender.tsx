@@ -5,7 +5,7 @@ import heads from "content:heads";
 import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
 import { nameOfAddress, namedPages } from "./named-pages.ts";
-import { paths } from "./paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import { routes } from "./routes.ts";
 

@@ -1,6 +1,6 @@
-import { everybody } from "./access.ts";
-import { paths } from "./paths.ts";
-import type { RouteEntry } from "./route-entry.ts";
+import { everybody } from "#web/platform/access.ts";
+import { paths } from "#web/platform/paths.ts";
+import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { sitePage } from "./site-page.ts";
 
 /** What no route has: a page of the content, or none. */

@@ -7,16 +7,16 @@ import { retryingLazy } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "./guard.tsx";
-import { lazyPage } from "./lazy-page.ts";
-import { installNavigator } from "./navigator.ts";
-import { paths } from "./paths.ts";
+import { lazyPage } from "#web/platform/lazy-page.ts";
+import { installNavigator } from "#web/platform/navigator.ts";
+import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
-import type { RouteEntry } from "./route-entry.ts";
+import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { useViewIsOver } from "./session.ts";
+import { useViewIsOver } from "#web/platform/session.ts";
 import { Shell } from "./shell.tsx";
 
-const dataLayer = retryingLazy(() => import("./data-layer.tsx"));
+const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 
 /** All pages inside the shell. Matching ignores case and the trailing slash; the last route takes what is left. */

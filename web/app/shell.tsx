@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { useSession } from "./session.ts";
+import { useSession } from "#web/platform/session.ts";
 import classes from "./shell.module.css";
 import { TaggedSite } from "./tagged-site.tsx";
 import { ViewBanner } from "./view-banner.tsx";

@@ -1,4 +1,4 @@
-import { type LazyPage, lazyPage } from "./lazy-page.ts";
+import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import type { SitePageName } from "./site-pages.ts";
 
 /** A page of the site; the signed-in do not load the list of their files, which comes with each page's HTML. */

@@ -1,7 +1,7 @@
 import { IconEye } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { removeSession, type Session } from "./session.ts";
-import { stopViewing } from "./stop-viewing.ts";
+import { removeSession, type Session } from "#web/platform/session.ts";
+import { stopViewing } from "#web/platform/stop-viewing.ts";
 import classes from "./view-banner-bar.module.css";
 
 /** The banner of {@link ViewBanner}. */

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { type Session, useSession } from "./session.ts";
+import { type Session, useSession } from "#web/platform/session.ts";
 
 // Visitors and customers never see it.
 const Banner = lazy<ComponentType<{ session: Session }>>(() =>

@@ -1,8 +1,8 @@
-import { AnalyticsConsent } from "#web/features/analytics/analytics-consent.tsx";
-import { setConsent } from "#web/features/analytics/analytics.ts";
+import { AnalyticsConsent } from "#web/site/analytics/analytics-consent.tsx";
+import { setConsent } from "#web/site/analytics/analytics.ts";
 import { footerColumns } from "./navigation.ts";
-import { paths } from "./paths.ts";
-import { useSession } from "./session.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
 import classes from "./visit-analytics.module.css";
 
 /** The pages of the footer and the ways in: their addresses hold nothing that is a person's own. */

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
-import { addBuild } from "#api/features/software/add-build.ts";
-import { publishBuild } from "#api/features/software/publish-build.ts";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { publishBuild } from "#api/releases/software/publish-build.ts";
 import { at, type Demo, daysAgo } from "./history.ts";
 
 /** A published build in Production and in Beta (RUNNING), and one in Alpha that nobody is offered yet. */

@@ -1,4 +1,4 @@
-import type { User } from "#api/features/accounts/user.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { commentOn, type Demo } from "./history.ts";
 

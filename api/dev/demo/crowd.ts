@@ -1,10 +1,10 @@
 import { deactivationReasons, MemberType, ProductLevel } from "#schema/catalogue.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { comparedMachineName } from "#schema/machine-name.ts";
-import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
-import type { Licence } from "#api/features/licences/licence.entity.ts";
-import { isTrialLevel } from "#api/features/licences/licence-status.ts";
-import { trialTerms } from "#api/features/trials/start-trial.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { isTrialLevel } from "#api/licensing/licences/licence-status.ts";
+import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import {
   claimTrial,

@@ -1,9 +1,9 @@
 import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
-import { BlockedMachine } from "#api/features/devices/blocked-machine.entity.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
-import { Subscription } from "#api/features/subscriptions/subscription.entity.ts";
-import { trialTerms } from "#api/features/trials/start-trial.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
 import { claimTrial, type Demo, daysAgo, deviceOn, licenceSince, refusedOn } from "./history.ts";

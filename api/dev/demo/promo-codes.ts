@@ -1,5 +1,5 @@
-import { PromoCode } from "#api/features/promo-codes/promo-code.entity.ts";
-import { comparedPromoCode } from "#api/features/promo-codes/find-promo-code.ts";
+import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
+import { comparedPromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 import { type Demo, daysAgo } from "./history.ts";
 
 /** The promo codes that RUNNING names. */

@@ -1,9 +1,9 @@
 import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
-import { sendConfirmation } from "#api/features/accounts/send-confirmation.ts";
-import { User } from "#api/features/accounts/user.entity.ts";
+import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
-import { Licence } from "#api/features/licences/licence.entity.ts";
-import { startTrial } from "#api/features/trials/start-trial.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { startTrial } from "#api/licensing/trials/start-trial.ts";
 import {
   at,
   claimDevice,

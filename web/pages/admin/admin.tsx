@@ -13,9 +13,9 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
-import { paths, schemaExplorer } from "#web/app/paths.ts";
-import { AttentionNumbers } from "#web/features/attention/attention-numbers.tsx";
-import { SearchBox } from "#web/features/search/search-box.tsx";
+import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { AttentionNumbers } from "#web/staff/attention/attention-numbers.tsx";
+import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import classes from "./admin.module.css";
 

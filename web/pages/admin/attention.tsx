@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { AttentionTable } from "#web/features/attention/attention-table.tsx";
-import { isAttentionList, wordsOfList } from "#web/features/attention/attention-words.ts";
+import { paths } from "#web/platform/paths.ts";
+import { AttentionTable } from "#web/staff/attention/attention-table.tsx";
+import { isAttentionList, wordsOfList } from "#web/staff/attention/attention-words.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

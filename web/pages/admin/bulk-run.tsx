@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { BulkRunDetails } from "#web/features/bulk/bulk-run-details.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** One piece of bulk work: the dry run, its progress, its result. */

@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { BulkRunsTable } from "#web/features/bulk/bulk-runs-table.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { BulkRunsTable } from "#web/staff/bulk/bulk-runs-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

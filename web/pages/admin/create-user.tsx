@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { CreateUserForm } from "#web/features/users/create-user-form.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { CreateUserForm } from "#web/staff/users/create-user-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Staff create an account for somebody. */

@@ -1,15 +1,15 @@
 import { useParams, useSearchParams } from "react-router-dom";
 import { sellerTime } from "#schema/days.ts";
-import { paths } from "#web/app/paths.ts";
-import { ActivityTable } from "#web/features/dashboard/activity-table.tsx";
-import { DashboardListTable } from "#web/features/dashboard/dashboard-list-table.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ActivityTable } from "#web/staff/dashboard/activity-table.tsx";
+import { DashboardListTable } from "#web/staff/dashboard/dashboard-list-table.tsx";
 import {
   daysIn,
   isDashboardList,
   periodInWords,
   reportHref,
   wordsOfList,
-} from "#web/features/dashboard/dashboard-words.ts";
+} from "#web/staff/dashboard/dashboard-words.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";

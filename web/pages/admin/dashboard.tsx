@@ -1,9 +1,9 @@
 import { useSearchParams } from "react-router-dom";
 import { sellerTime } from "#schema/days.ts";
-import { paths } from "#web/app/paths.ts";
-import { Dashboard } from "#web/features/dashboard/dashboard.tsx";
-import { daysIn } from "#web/features/dashboard/dashboard-words.ts";
-import { PeriodChoice } from "#web/features/dashboard/period-choice.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { Dashboard } from "#web/staff/dashboard/dashboard.tsx";
+import { daysIn } from "#web/staff/dashboard/dashboard-words.ts";
+import { PeriodChoice } from "#web/staff/dashboard/period-choice.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** How the business goes. The period stands in the address. */

@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { PromoCodesTable } from "#web/features/promo-codes/promo-codes-table.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where staff add, change and delete promo codes (spec, admin §2). */

@@ -1,15 +1,15 @@
 import { useSearchParams } from "react-router-dom";
 import { useState } from "react";
-import { paths } from "#web/app/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import {
   addressOf,
   filterInAddress,
   rememberFilter,
   withAllDates,
   type UserFilter,
-} from "#web/features/accounts/user-filter.ts";
-import { UserFilterPanel } from "#web/features/accounts/user-filter-panel.tsx";
-import { UsersTable } from "#web/features/accounts/users-table.tsx";
+} from "#web/staff/users/user-filter.ts";
+import { UserFilterPanel } from "#web/staff/users/user-filter-panel.tsx";
+import { UsersTable } from "#web/staff/users/users-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

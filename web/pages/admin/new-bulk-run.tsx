@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { NewBulkRun } from "#web/features/bulk/new-bulk-run.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { NewBulkRun } from "#web/staff/bulk/new-bulk-run.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The first step of bulk work: what to do, with which rows. */

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { ReportFile } from "#web/features/saved-reports/report-file.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ReportFile } from "#web/staff/saved-reports/report-file.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the link in a scheduled report's mail leads: signed out, by way of signing in (decision 0039). */

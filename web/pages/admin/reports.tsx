@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { paths } from "#web/app/paths.ts";
-import { type AskedReport, rangeOf, type ReportChoice } from "#web/features/reports/report-choice.ts";
-import { ReportForm } from "#web/features/reports/report-form.tsx";
-import { ReportPreview } from "#web/features/reports/report-preview.tsx";
-import classes from "#web/features/reports/reports.module.css";
-import { SavedReportsList } from "#web/features/saved-reports/saved-reports-list.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { type AskedReport, rangeOf, type ReportChoice } from "#web/staff/reports/report-choice.ts";
+import { ReportForm } from "#web/staff/reports/report-form.tsx";
+import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
+import classes from "#web/staff/reports/reports.module.css";
+import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where staff choose, look at, download, save and schedule reports (spec, admin §2). */

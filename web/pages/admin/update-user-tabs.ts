@@ -22,39 +22,39 @@ export const userTabs: readonly UserTab[] = [
   {
     id: "details",
     label: "User Details",
-    Panel: lazyTab(() => import("#web/features/users/user-details-tab.tsx"), "UserDetailsTab"),
+    Panel: lazyTab(() => import("#web/staff/users/user-details-tab.tsx"), "UserDetailsTab"),
   },
   {
     id: "contacts",
     label: "Contacts",
-    Panel: lazyTab(() => import("#web/features/contacts/contacts-tab.tsx"), "ContactsTab"),
+    Panel: lazyTab(() => import("#web/staff/contacts/contacts-tab.tsx"), "ContactsTab"),
   },
   {
     id: "licences",
     label: "Licences",
-    Panel: lazyTab(() => import("#web/features/licences/licences-tab.tsx"), "LicencesTab"),
+    Panel: lazyTab(() => import("#web/licensing/licences/licences-tab.tsx"), "LicencesTab"),
     hiddenFor: [MemberType.Admin],
   },
   {
     id: "invoices",
     label: "Invoices",
-    Panel: lazyTab(() => import("#web/features/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
+    Panel: lazyTab(() => import("#web/selling/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
     hiddenFor: [MemberType.Admin],
   },
   {
     id: "comments",
     label: "Comments",
-    Panel: lazyTab(() => import("#web/features/comments/comments-tab.tsx"), "CommentsTab"),
+    Panel: lazyTab(() => import("#web/staff/comments/comments-tab.tsx"), "CommentsTab"),
   },
   {
     id: "sign-in",
     label: "Sign-In",
-    Panel: lazyTab(() => import("#web/features/auth/sign-in-tab.tsx"), "SignInTab"),
+    Panel: lazyTab(() => import("#web/access/sessions/sign-in-tab.tsx"), "SignInTab"),
   },
   {
     id: "history",
     label: "History",
-    Panel: lazyTab(() => import("#web/features/audit/history-tab.tsx"), "HistoryTab"),
+    Panel: lazyTab(() => import("#web/audit/change-log/history-tab.tsx"), "HistoryTab"),
   },
 ];
 

@@ -1,8 +1,8 @@
 import { Suspense } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { ViewAsButton } from "#web/features/auth/view-as-button.tsx";
-import { UserHeader } from "#web/features/users/user-header.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { UserHeader } from "#web/staff/users/user-header.tsx";
 import { useUserHeaderQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";

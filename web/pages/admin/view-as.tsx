@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { startView } from "#web/app/session.ts";
-import { receiveView } from "#web/features/auth/view-handover.ts";
+import { paths } from "#web/platform/paths.ts";
+import { startView } from "#web/platform/session.ts";
+import { receiveView } from "#web/access/sessions/view-handover.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { leaveView } from "#web/app/session.ts";
+import { paths } from "#web/platform/paths.ts";
+import { leaveView } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 

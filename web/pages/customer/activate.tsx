@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { SignInActivation } from "#web/features/device-authorizations/sign-in-activation.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { SignInActivation } from "#web/licensing/device-authorizations/sign-in-activation.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the add-in sends people who activate it by signing in; its link carries the code. */

@@ -1,6 +1,6 @@
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { ChangePasswordForm } from "#web/features/accounts/change-password-form.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { ChangePasswordForm } from "#web/access/accounts/change-password-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The signed-in user's password; customers and admins alike (spec, public §2 and admin §2). */

@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { ChangeSubscription } from "#web/features/subscriptions/change-subscription.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ChangeSubscription } from "#web/selling/subscriptions/change-subscription.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Another subscription level. */

@@ -1,10 +1,10 @@
 import { Link, useParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { sentenceOfErrorCode } from "#schema/error-codes.ts";
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { ViewAsButton } from "#web/features/auth/view-as-button.tsx";
-import { ActivatedDevices } from "#web/features/devices/activated-devices.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { ActivatedDevices } from "#web/licensing/devices/activated-devices.tsx";
 import { useOwnerOfDevicesQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";

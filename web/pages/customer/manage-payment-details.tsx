@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { PaymentDetails } from "#web/features/subscriptions/payment-details-form.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PaymentDetails } from "#web/selling/subscriptions/payment-details-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The card that the subscription is charged to. */

@@ -1,4 +1,4 @@
-import { ManageSubscription } from "#web/features/subscriptions/manage-subscription.tsx";
+import { ManageSubscription } from "#web/selling/subscriptions/manage-subscription.tsx";
 
 /** The subscription, or the form to subscribe. */
 export default function ManageSubscriptionPage() {

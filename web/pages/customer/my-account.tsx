@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { paths, schemaExplorer } from "#web/app/paths.ts";
-import { LicencesTable } from "#web/features/licences/licences-table.tsx";
-import { TestBuilds } from "#web/features/software/test-builds.tsx";
+import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
+import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";

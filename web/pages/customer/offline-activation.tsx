@@ -1,5 +1,5 @@
-import { paths } from "#web/app/paths.ts";
-import { OfflineActivation } from "#web/features/devices/offline-activation.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { OfflineActivation } from "#web/licensing/devices/offline-activation.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** A licence file for a machine without a connection, against the request file that its add-in saved. */

@@ -1,6 +1,6 @@
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { PersonalAccessTokens } from "#web/features/personal-access-tokens/personal-access-tokens.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { PersonalAccessTokens } from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The tokens by which the person's programs ask; for customers and admins alike. */

@@ -1,8 +1,8 @@
 import { useParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { licencesOf } from "#web/features/licences/licences-of.ts";
-import { SeatBoard } from "#web/features/leases/seat-board.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { licencesOf } from "#web/licensing/licences/licences-of.ts";
+import { SeatBoard } from "#web/licensing/leases/seat-board.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";

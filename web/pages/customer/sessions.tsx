@@ -1,6 +1,6 @@
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { Sessions } from "#web/features/auth/sessions.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { Sessions } from "#web/access/sessions/sessions.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the person is signed in; for customers and admins alike. */

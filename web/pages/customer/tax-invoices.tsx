@@ -1,6 +1,6 @@
-import { paths } from "#web/app/paths.ts";
-import { InvoiceDetails } from "#web/features/invoices/invoice-details.tsx";
-import { TaxInvoicesTable } from "#web/features/invoices/tax-invoices-table.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
+import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/ui/server-error.ts";

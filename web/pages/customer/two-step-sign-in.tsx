@@ -1,8 +1,8 @@
 import { useLocation } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { safeReturnUrl } from "#web/app/return-url.ts";
-import { useSession } from "#web/app/session.ts";
-import { TwoStepSignIn } from "#web/features/two-step/two-step-sign-in.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { safeReturnUrl } from "#web/platform/return-url.ts";
+import { useSession } from "#web/platform/session.ts";
+import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Two-step sign-in of the signed-in user; customers and admins alike. */

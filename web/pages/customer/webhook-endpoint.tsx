@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { WebhookEndpoint } from "#web/features/webhooks/webhook-endpoint.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** One endpoint and everything that was sent to it. */

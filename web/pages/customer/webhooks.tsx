@@ -1,7 +1,7 @@
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { EndpointsTable } from "#web/features/webhooks/endpoints-table.tsx";
-import { WebhooksHelp } from "#web/features/webhooks/webhooks-help.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { EndpointsTable } from "#web/webhooks/endpoints/endpoints-table.tsx";
+import { WebhooksHelp } from "#web/webhooks/endpoints/webhooks-help.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the person's own software is told what happens; for customers and admins alike. */

@@ -1,6 +1,6 @@
-import { paths } from "#web/app/paths.ts";
-import { DeleteAccount } from "#web/features/accounts/delete-account.tsx";
-import { DownloadMyData } from "#web/features/accounts/download-my-data.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { DeleteAccount } from "#web/privacy/your-data/delete-account.tsx";
+import { DownloadMyData } from "#web/privacy/your-data/download-my-data.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** What a customer may do with what is kept about them: take it along, or have it erased. */

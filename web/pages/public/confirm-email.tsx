@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { unconfirmed } from "#web/app/access.ts";
+import { unconfirmed } from "#web/platform/access.ts";
 import { Guard } from "#web/app/guard.tsx";
-import { currentSession } from "#web/app/session.ts";
-import { ConfirmEmail } from "#web/features/accounts/confirm-email.tsx";
-import { ConfirmEmailSignedIn } from "#web/features/accounts/confirm-email-signed-in.tsx";
+import { currentSession } from "#web/platform/session.ts";
+import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
+import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the link of a confirmation mail leads. */

@@ -1,8 +1,8 @@
 import content from "content:pages/contact-us";
-import { ContactDetails } from "#web/features/contact-form/contact-details.tsx";
-import { ContactForm } from "#web/features/contact-form/contact-form.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { ContactDetails } from "#web/messaging/contact-form/contact-details.tsx";
+import { ContactForm } from "#web/messaging/contact-form/contact-form.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
 import classes from "./contact-us.module.css";
 
 /** Contact us. */

@@ -1,8 +1,8 @@
 import { useParams } from "react-router-dom";
-import { unconfirmed } from "#web/app/access.ts";
+import { unconfirmed } from "#web/platform/access.ts";
 import { Guard } from "#web/app/guard.tsx";
-import { EmailConfirmationPanel } from "#web/features/accounts/email-confirmation-panel.tsx";
-import { SignedOutFirst } from "#web/features/accounts/signed-out-first.tsx";
+import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
+import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Waits with a new registration, or with a changed address, for its confirmation. */

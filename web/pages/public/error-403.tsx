@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { paths } from "#web/app/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { paths } from "#web/app/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 

@@ -1,4 +1,4 @@
-import { paths } from "#web/app/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 

@@ -1,10 +1,10 @@
 import questions from "content:faq-questions";
 import content from "content:pages/faqs";
-import { FaqSearch } from "#web/features/faqs/faq-search.tsx";
-import { FaqSections } from "#web/features/faqs/faq-sections.tsx";
-import { useFaqSearch } from "#web/features/faqs/use-faq-search.ts";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { FaqSearch } from "#web/site/faqs/faq-search.tsx";
+import { FaqSections } from "#web/site/faqs/faq-sections.tsx";
+import { useFaqSearch } from "#web/site/faqs/use-faq-search.ts";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { usePanels } from "#web/ui/use-panels.ts";
 

@@ -1,4 +1,4 @@
-import { ForgotPasswordForm } from "#web/features/accounts/forgot-password-form.tsx";
+import { ForgotPasswordForm } from "#web/access/accounts/forgot-password-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where a forgotten password begins to be replaced. */

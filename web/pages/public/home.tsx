@@ -1,18 +1,18 @@
 import content from "content:home";
 import products from "content:pages/products";
 import peopleContent from "content:people";
-import { paths } from "#web/app/paths.ts";
-import { useSession } from "#web/app/session.ts";
-import { BannerCarousel } from "#web/features/home/banner-carousel.tsx";
-import { BenefitsTimeline } from "#web/features/home/benefits-timeline.tsx";
-import { Endorsements } from "#web/features/home/endorsements.tsx";
-import { PeopleRows } from "#web/features/home/people-rows.tsx";
-import { ProductLevels } from "#web/features/home/product-levels.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { BarSteps } from "#web/features/public-page/bar-steps.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { BannerCarousel } from "#web/site/home/banner-carousel.tsx";
+import { BenefitsTimeline } from "#web/site/home/benefits-timeline.tsx";
+import { Endorsements } from "#web/site/home/endorsements.tsx";
+import { PeopleRows } from "#web/site/home/people-rows.tsx";
+import { ProductLevels } from "#web/site/home/product-levels.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { BarSteps } from "#web/ui/public/bar-steps.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
-import { mayStartTrial, useTrialStanding } from "#web/features/trials/trial-standing.ts";
+import { mayStartTrial, useTrialStanding } from "#web/licensing/trials/trial-standing.ts";
 import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 

@@ -1,8 +1,8 @@
 import content from "content:pages/knowledge-base";
-import { HoldingPicture } from "#web/features/pictures/holding.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
+import { HoldingPicture } from "#web/ui/pictures/holding.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
 /** Holds the place of the knowledge base (spec, public §2). */

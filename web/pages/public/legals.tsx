@@ -3,10 +3,10 @@ import privacy from "content:legal-heads/privacy-policy";
 import single from "content:legal-heads/single-licence-terms";
 import terms from "content:legal-heads/terms-and-conditions";
 import content from "content:pages/legals";
-import { LegalText } from "#web/features/legal-text/legal-text.tsx";
-import { LegalDownload } from "#web/features/legal-text/legal-download.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { LegalText } from "#web/site/legal-text/legal-text.tsx";
+import { LegalDownload } from "#web/site/legal-text/legal-download.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;

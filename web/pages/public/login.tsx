@@ -1,5 +1,5 @@
-import { LoginForm } from "#web/features/auth/login-form.tsx";
-import { Pledge } from "#web/features/showcase/pledge.tsx";
+import { LoginForm } from "#web/access/sessions/login-form.tsx";
+import { Pledge } from "#web/site/showcase/pledge.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 /** Sign-in. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
-import { signOut } from "#web/features/auth/sign-out.ts";
+import { paths } from "#web/platform/paths.ts";
+import { signOut } from "#web/access/sessions/sign-out.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/ui/notifications.ts";

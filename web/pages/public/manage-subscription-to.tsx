@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom";
-import { ManageSubscription } from "#web/features/subscriptions/manage-subscription.tsx";
+import { ManageSubscription } from "#web/selling/subscriptions/manage-subscription.tsx";
 import NotFoundPage from "./error-404.tsx";
 
 /** The same with a product chosen: a public address, which remembers the product of the signed-out. */

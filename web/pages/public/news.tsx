@@ -1,8 +1,8 @@
 import content from "content:pages/news";
-import { NewsTimeline } from "#web/features/company/news-timeline.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
+import { NewsTimeline } from "#web/site/company/news-timeline.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
 
 /** News of the product (spec, public §2). */
 export default function NewsPage() {

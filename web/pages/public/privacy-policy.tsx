@@ -1,5 +1,5 @@
 import content from "content:legal-heads/privacy-policy";
-import { LegalPage } from "#web/features/legal-text/legal-page.tsx";
+import { LegalPage } from "#web/site/legal-text/legal-page.tsx";
 
 const load = async () => (await import("content:legals/privacy-policy")).default.html;
 

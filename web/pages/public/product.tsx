@@ -2,8 +2,8 @@ import levels from "content:levels";
 import { createElement } from "react";
 import { useParams } from "react-router-dom";
 import { planOfProductId } from "#schema/plan-catalogue.ts";
-import { type LazyPage, lazyPage } from "#web/app/lazy-page.ts";
-import { type Product, ProductDetails } from "#web/features/plans/product-details.tsx";
+import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
+import { type Product, ProductDetails } from "#web/selling/plans/product-details.tsx";
 import NotFoundPage from "./error-404.tsx";
 
 /** The files of web/content/products, each loaded by its own page alone. */

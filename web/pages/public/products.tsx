@@ -1,12 +1,12 @@
 import products from "content:levels";
 import content from "content:pages/products";
-import { ConversionPicture } from "#web/features/pictures/conversion.tsx";
-import { ComparisonTable } from "#web/features/plans/comparison-table.tsx";
-import { LevelPanels } from "#web/features/plans/level-panel.tsx";
-import { ActionLink } from "#web/features/public-page/action-link.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { CallBar } from "#web/features/public-page/call-bar.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { ConversionPicture } from "#web/ui/pictures/conversion.tsx";
+import { ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
+import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { CallBar } from "#web/ui/public/call-bar.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;
 

@@ -1,6 +1,6 @@
 import content from "content:pages/project-integration-services";
-import { ServiceIntegrationPicture } from "#web/features/pictures/service-integration.tsx";
-import { ServicePage } from "#web/features/public-page/service-page.tsx";
+import { ServiceIntegrationPicture } from "#web/ui/pictures/service-integration.tsx";
+import { ServicePage } from "#web/ui/public/service-page.tsx";
 
 /** Several contractors' schedules in one. */
 export default function ProjectIntegrationServicesPage() {

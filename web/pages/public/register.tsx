@@ -1,5 +1,5 @@
-import { RegisterForm } from "#web/features/accounts/register-form.tsx";
-import { WayIn } from "#web/features/showcase/way-in.tsx";
+import { RegisterForm } from "#web/access/accounts/register-form.tsx";
+import { WayIn } from "#web/site/showcase/way-in.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 /** Registration. */

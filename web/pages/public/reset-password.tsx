@@ -1,4 +1,4 @@
-import { ResetPassword } from "#web/features/accounts/reset-password.tsx";
+import { ResetPassword } from "#web/access/accounts/reset-password.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Where the link of a reset mail leads. */

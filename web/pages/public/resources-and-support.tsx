@@ -1,10 +1,10 @@
 import content from "content:pages/resources-and-support";
 import { brand } from "#schema/brand.ts";
-import { Band } from "#web/features/public-page/band.tsx";
-import { ContactCall } from "#web/features/public-page/contact-call.tsx";
-import { LinkRows } from "#web/features/public-page/link-rows.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { ContactCall } from "#web/ui/public/contact-call.tsx";
+import { LinkRows } from "#web/ui/public/link-rows.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
 /** Where help is, while the knowledge base is being updated (spec, public §2). */

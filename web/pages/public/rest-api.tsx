@@ -1,6 +1,6 @@
 import content from "content:pages/rest-api";
-import { RestReference } from "#web/features/rest-reference/rest-reference.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
+import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 async function load() {
   const { html } = (await import("content:rest-reference")).default;

@@ -1,6 +1,6 @@
 import content from "content:pages/schedule-conversion-services";
-import { ServiceConversionPicture } from "#web/features/pictures/service-conversion.tsx";
-import { ServicePage } from "#web/features/public-page/service-page.tsx";
+import { ServiceConversionPicture } from "#web/ui/pictures/service-conversion.tsx";
+import { ServicePage } from "#web/ui/public/service-page.tsx";
 
 /** Schedules converted for those who send them. */
 export default function ScheduleConversionServicesPage() {

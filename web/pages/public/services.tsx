@@ -1,12 +1,12 @@
 import content from "content:pages/services";
-import { paths } from "#web/app/paths.ts";
-import { ServiceConversionPicture } from "#web/features/pictures/service-conversion.tsx";
-import { ServiceSupportPicture } from "#web/features/pictures/service-support.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { ContactCall } from "#web/features/public-page/contact-call.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PictureCards } from "#web/features/public-page/picture-cards.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ServiceConversionPicture } from "#web/ui/pictures/service-conversion.tsx";
+import { ServiceSupportPicture } from "#web/ui/pictures/service-support.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { ContactCall } from "#web/ui/public/contact-call.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PictureCards } from "#web/ui/public/picture-cards.tsx";
+import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 
 const pictures = {
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,

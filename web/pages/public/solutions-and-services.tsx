@@ -1,16 +1,16 @@
 import content from "content:pages/solutions-and-services";
-import { paths } from "#web/app/paths.ts";
-import { CompanyPicture } from "#web/features/pictures/company.tsx";
-import { ConversionPicture } from "#web/features/pictures/conversion.tsx";
-import { ServiceControlsPicture } from "#web/features/pictures/service-controls.tsx";
-import { ServiceConversionPicture } from "#web/features/pictures/service-conversion.tsx";
-import { ServiceIntegrationPicture } from "#web/features/pictures/service-integration.tsx";
-import { ServiceSupportPicture } from "#web/features/pictures/service-support.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { ContactCall } from "#web/features/public-page/contact-call.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PictureCards } from "#web/features/public-page/picture-cards.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { CompanyPicture } from "#web/ui/pictures/company.tsx";
+import { ConversionPicture } from "#web/ui/pictures/conversion.tsx";
+import { ServiceControlsPicture } from "#web/ui/pictures/service-controls.tsx";
+import { ServiceConversionPicture } from "#web/ui/pictures/service-conversion.tsx";
+import { ServiceIntegrationPicture } from "#web/ui/pictures/service-integration.tsx";
+import { ServiceSupportPicture } from "#web/ui/pictures/service-support.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { ContactCall } from "#web/ui/public/contact-call.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PictureCards } from "#web/ui/public/picture-cards.tsx";
+import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 
 const pictures = {
   [paths.weAre.href()]: <CompanyPicture />,

@@ -1,5 +1,5 @@
 import { Navigate, useParams } from "react-router-dom";
-import { paths } from "#web/app/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 
 /** Links of old to a product's subscription lead to its form. */
 export default function SubscribeLinkPage() {

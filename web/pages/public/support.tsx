@@ -1,12 +1,12 @@
 import faqs from "content:support-faqs";
 import content from "content:pages/support";
 import tutorials from "content:tutorial-heads";
-import { paths } from "#web/app/paths.ts";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
-import { Stages } from "#web/features/public-page/stages.tsx";
-import { FilmCaption, TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
+import { Stages } from "#web/ui/public/stages.tsx";
+import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 

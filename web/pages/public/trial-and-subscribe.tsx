@@ -1,13 +1,13 @@
 import products from "content:levels";
 import content from "content:pages/trial-and-subscribe";
-import { CorporateOptions } from "#web/features/plans/corporate-options.tsx";
-import { LevelPanels } from "#web/features/plans/level-panel.tsx";
-import { OfferPicture } from "#web/features/plans/offer-picture.tsx";
-import { ServiceOffers } from "#web/features/plans/service-offers.tsx";
-import { Subscribing } from "#web/features/plans/subscribing.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { SectionNav } from "#web/features/public-page/section-nav.tsx";
+import { CorporateOptions } from "#web/selling/plans/corporate-options.tsx";
+import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
+import { OfferPicture } from "#web/selling/plans/offer-picture.tsx";
+import { ServiceOffers } from "#web/selling/plans/service-offers.tsx";
+import { Subscribing } from "#web/selling/plans/subscribing.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { SectionNav } from "#web/ui/public/section-nav.tsx";
 
 const { singleUser, corporate, services } = content;
 const flagship = products.find(({ retiring }) => !retiring);

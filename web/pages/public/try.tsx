@@ -1,4 +1,4 @@
-import { Trial } from "#web/features/trials/trial.tsx";
+import { Trial } from "#web/licensing/trials/trial.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The trial: a public address for customers, which remembers the wish of the signed-out. */

@@ -1,20 +1,20 @@
 import type { ComponentType } from "react";
 import content from "content:pages/tutorials";
 import tutorials from "content:tutorial-heads";
-import type { PictureProps } from "#web/features/pictures/parts.tsx";
-import { TutorialActivateCodePicture } from "#web/features/pictures/tutorial-activate-code.tsx";
-import { TutorialActivateSignInPicture } from "#web/features/pictures/tutorial-activate-sign-in.tsx";
-import { TutorialExportPicture } from "#web/features/pictures/tutorial-export.tsx";
-import { TutorialFieldMappingPicture } from "#web/features/pictures/tutorial-field-mapping.tsx";
-import { TutorialImportPicture } from "#web/features/pictures/tutorial-import.tsx";
-import { TutorialInstallPicture } from "#web/features/pictures/tutorial-install.tsx";
-import { TutorialLogAndHealthPicture } from "#web/features/pictures/tutorial-log-and-health.tsx";
-import { TutorialMovePicture } from "#web/features/pictures/tutorial-move.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { TutorialGrid } from "#web/features/tutorials/tutorial-grid.tsx";
-import { TutorialSteps } from "#web/features/tutorials/tutorial-steps.tsx";
-import { FilmCaption, TutorialVideo } from "#web/features/tutorials/tutorial-video.tsx";
+import type { PictureProps } from "#web/ui/pictures/parts.tsx";
+import { TutorialActivateCodePicture } from "#web/ui/pictures/tutorial-activate-code.tsx";
+import { TutorialActivateSignInPicture } from "#web/ui/pictures/tutorial-activate-sign-in.tsx";
+import { TutorialExportPicture } from "#web/ui/pictures/tutorial-export.tsx";
+import { TutorialFieldMappingPicture } from "#web/ui/pictures/tutorial-field-mapping.tsx";
+import { TutorialImportPicture } from "#web/ui/pictures/tutorial-import.tsx";
+import { TutorialInstallPicture } from "#web/ui/pictures/tutorial-install.tsx";
+import { TutorialLogAndHealthPicture } from "#web/ui/pictures/tutorial-log-and-health.tsx";
+import { TutorialMovePicture } from "#web/ui/pictures/tutorial-move.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { TutorialGrid } from "#web/site/tutorials/tutorial-grid.tsx";
+import { TutorialSteps } from "#web/site/tutorials/tutorial-steps.tsx";
+import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
 /** Loaded with the page, so that its HTML has them. */

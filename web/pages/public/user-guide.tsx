@@ -1,9 +1,9 @@
 import content from "content:pages/user-guide";
-import { Band } from "#web/features/public-page/band.tsx";
-import { ContentsList } from "#web/features/public-page/contents-list.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { PageLinks } from "#web/features/public-page/page-links.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { ContentsList } from "#web/ui/public/contents-list.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
+import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 
 /** The user guide, with its contents beside it. */
 export default function UserGuidePage() {

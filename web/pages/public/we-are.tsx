@@ -1,13 +1,13 @@
 import content from "content:pages/we-are";
-import { Mission } from "#web/features/company/mission.tsx";
-import { People } from "#web/features/company/people.tsx";
-import { CompanyPicture } from "#web/features/pictures/company.tsx";
-import { Band } from "#web/features/public-page/band.tsx";
-import { ContactCall } from "#web/features/public-page/contact-call.tsx";
-import { LinkRows } from "#web/features/public-page/link-rows.tsx";
-import { PageHero } from "#web/features/public-page/page-hero.tsx";
-import { ProseBeside } from "#web/features/public-page/prose-beside.tsx";
-import { Stages } from "#web/features/public-page/stages.tsx";
+import { Mission } from "#web/site/company/mission.tsx";
+import { People } from "#web/site/company/people.tsx";
+import { CompanyPicture } from "#web/ui/pictures/company.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { ContactCall } from "#web/ui/public/contact-call.tsx";
+import { LinkRows } from "#web/ui/public/link-rows.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { Stages } from "#web/ui/public/stages.tsx";
 
 /** About the company: mission, people, journey, community (spec, public §2). */
 export default function WeArePage() {

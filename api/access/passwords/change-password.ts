@@ -1,0 +1,35 @@
+import { LockMode } from "@mikro-orm/core";
+import type { ChangePasswordValues } from "#schema/rules/account.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
+import { isExistingPassword } from "#api/access/sessions/existing-password.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+const wrongPassword = "This is not your existing password. Check it, or sign out and choose Forgot Password.";
+
+/**
+ * Replaces the caller's password; this session stays and all others end.
+ * @throws AppError BAD_USER_INPUT under `existingPassword` when it is another one, under `password` for one that
+ * is too easy; RATE_LIMITED after 5 wrong ones a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
+ */
+export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
+  const actor = sessionOf(context);
+  const owner = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
+  if (!(await isExistingPassword(context, owner, values.existingPassword)))
+    throw badInput({ existingPassword: [wrongPassword] });
+  refusePersonalPassword(owner, values.password);
+  const passwordHash = await hashPassword(values.password);
+
+  await context.em.fork().transactional(async (em) => {
+    const user = await em.findOneOrFail(User, actor.userId, {
+      populate: ["passwordHash"],
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+    });
+    // Somebody else who knew it was quicker: theirs is the newer decision, and it has ended this session.
+    if (user.passwordHash !== owner.passwordHash) throw new AppError("CONFLICT");
+    await replacePassword(context, em, user, { passwordHash, kept: actor.sessionId });
+  });
+}

@@ -1,0 +1,74 @@
+import { LockMode } from "@mikro-orm/core";
+import type { MemberType } from "#schema/catalogue.ts";
+import type { PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
+import { mayHaveScope, MOST_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#schema/scopes.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
+import { deviceInWords } from "#api/access/sessions/user-agent.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { countLiveTokens } from "./list-tokens.ts";
+import { noteToken } from "./note-token.ts";
+import { PersonalAccessToken } from "./personal-access-token.entity.ts";
+
+/** Characters of a token's end that are kept to tell it by. */
+const HINT_LENGTH = 4;
+
+/** A token and its text, which is shown once and never known again. */
+export interface MadeToken {
+  readonly token: PersonalAccessToken;
+  readonly secret: string;
+}
+
+/**
+ * Makes a personal access token for the caller, who needs nothing but to be signed in, and mails them that there is one
+ * (decision 0050).
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN for a personal access token; BAD_USER_INPUT under `scopes` for one that the
+ * caller's role may not have; CONFLICT beyond {@link MOST_TOKENS} live ones.
+ */
+export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<MadeToken> {
+  const { userId } = sessionOf(context);
+  const { clock, origin } = context;
+  return context.em.fork().transactional(async (em) => {
+    // Under the owner's lock, so that two at once can't both be the last one, nor one outlive a change of role.
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
+    const role = roleOfMemberType[user.memberType as MemberType];
+    if (!values.scopes.every((scope) => mayHaveScope(role, scope)))
+      throw badInput({ scopes: ["Your account may not have all of these scopes."] });
+    const now = clock.now();
+    if ((await countLiveTokens(context, em, user.id)) >= MOST_TOKENS)
+      throw new AppError("CONFLICT", {
+        message: `You have ${MOST_TOKENS} personal access tokens, which is as many as there can be. Revoke one first.`,
+      });
+    const secret = TOKEN_PREFIX + newSecret();
+    const token = em.create(PersonalAccessToken, {
+      user,
+      name: values.name,
+      scopes: scopeNames.filter((scope) => values.scopes.includes(scope)),
+      tokenHash: hashSecret(secret),
+      hint: secret.slice(-HINT_LENGTH),
+      createdAt: now,
+      expiresAt: after(now, values.expiresInDays * DAY),
+    });
+    if (role === "admin") await noteToken(context, em, "create-token", { token, user });
+    await sendMail(context, em, {
+      template: "personal-access-token",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        name: token.name,
+        scopes: token.scopes.map((scope) => scopes[scope as keyof typeof scopes].label),
+        expiresAt: token.expiresAt,
+        at: now,
+        browser: deviceInWords(origin.userAgent),
+        ip: origin.ip,
+      },
+    });
+    return { token, secret };
+  });
+}

@@ -1,0 +1,60 @@
+import { LockMode } from "@mikro-orm/core";
+import { randomUUID } from "node:crypto";
+import type { ProfileValues } from "#schema/rules/account.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** A profile as it stands after an update. */
+export interface UpdatedProfile {
+  readonly user: User;
+  /** Handle of the confirmation page when another address was asked for, else null. */
+  readonly confirmationHandle: string | null;
+}
+
+/**
+ * Updates the caller's own profile. Another email address only waits: the present one goes on signing in and is told
+ * of it, until the link in the new one's mail is used (DOMAIN §7). An address that another account has is answered
+ * alike. The present address withdraws a change that waits; the case of its letters is changed at once. Text that
+ * was not sent is emptied, a checkbox that was not sent stays.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 5 changes of address an hour.
+ */
+export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const { email, companyName = "", unitNumber = "", fullAddress = "", isTester, isServiceProvider, ...rest } = values;
+  const signInEmail = email.toLowerCase();
+  if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0)
+    await context.rateLimits.take("changeEmail", userId);
+
+  return context.em.transactional(async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    // Another country is another GST on the payments to come (DOMAIN §2).
+    if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
+    em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
+    user.isTester = isTester ?? user.isTester;
+    user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
+    if (signInEmail !== user.signInEmail)
+      return { user, confirmationHandle: await askForAddress(context, em, user, email) };
+    user.email = email;
+    user.pendingEmail = null;
+    return { user, confirmationHandle: null };
+  });
+}
+
+async function askForAddress(context: Context, em: EntityManager, user: User, email: string): Promise<string> {
+  const handle = (user.pendingEmail === email && user.emailChangeHandle) || randomUUID();
+  user.pendingEmail = email;
+  user.emailChangeHandle = handle;
+  await em.flush();
+  await sendMail(context, em, {
+    template: "email-changing",
+    to: user.email,
+    data: { firstName: user.firstName, newEmail: email },
+  });
+  await sendChangeConfirmation(context, em, user, email);
+  return handle;
+}

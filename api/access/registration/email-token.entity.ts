@@ -1,0 +1,39 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** What a mailed link is for. */
+export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
+
+/** A single-use secret sent in a mail's link; only its SHA-256 is stored (DOMAIN §8.8). */
+@Entity({ tableName: "email_tokens" })
+export class EmailToken {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Property({ type: types.string })
+  purpose!: EmailTokenPurpose;
+
+  /** The address the link was sent to: a link proves this address and no other. */
+  @Property({ type: types.string })
+  email!: string;
+
+  @Unique()
+  @Property({ type: types.string })
+  tokenHash!: string;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  /** Set when used, or when a newer link replaced it. */
+  @Property({ type: types.datetime, nullable: true })
+  spentAt: Date | null = null;
+}

@@ -1,0 +1,54 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { MemberType } from "#schema/catalogue.ts";
+import type { RegisterValues } from "#schema/rules/account.ts";
+import type { Context } from "#api/platform/context.ts";
+import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { sendConfirmation } from "./send-confirmation.ts";
+import { replaceWaitingRegistration } from "./waiting-registrations.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * Registers a person as a regular user and emails the confirmation link. An address that already has an account is
+ * answered the same way; its owner is emailed instead (DOMAIN §6), and at most one such registration waits under an
+ * address. An address gets at most 3 of these emails an hour, whoever registers it.
+ * @returns the handle of the confirmation page, which is not the account's id.
+ * @throws AppError RATE_LIMITED after 5 registrations an hour from one address.
+ */
+export async function registerAccount(
+  context: Context,
+  values: RegisterValues,
+): Promise<{ confirmationHandle: string }> {
+  await context.rateLimits.take("register", limitedAddress(context.origin.ip));
+  const { password, confirmPassword: _, trialIntent, ...details } = values;
+  const passwordHash = await hashPassword(password);
+  const signInEmail = details.email.toLowerCase();
+
+  const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const register = async (claimsAddress: boolean): Promise<string> => {
+    const em = context.em.fork();
+    return em.transactional(async (tx) => {
+      await replaceWaitingRegistration(tx, signInEmail);
+      const user = tx.create(User, {
+        ...details,
+        signInEmail: claimsAddress ? signInEmail : null,
+        passwordHash,
+        trialIntent: trialIntent ?? false,
+        memberType: MemberType.Regular,
+        registeredAt: context.clock.now(),
+      });
+      await tx.flush();
+      if (mayMail) await sendConfirmation(context, tx, user);
+      return user.confirmationHandle;
+    });
+  };
+
+  const taken = (await context.em.count(User, { signInEmail })) > 0;
+  try {
+    return { confirmationHandle: await register(!taken) };
+  } catch (error) {
+    // Two registrations of one address at the same moment: the second is the one that was late.
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    return { confirmationHandle: await register(false) };
+  }
+}

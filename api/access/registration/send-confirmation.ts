@@ -1,0 +1,59 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { emailLink, issueEmailToken } from "./email-tokens.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * Mails the confirmation link; or, for a registration under somebody's address, tells its owner.
+ * Belongs to the transaction of `em`.
+ */
+export async function sendConfirmation(context: Context, em: EntityManager, user: User): Promise<void> {
+  // Issued in both cases, so that both cost the same.
+  const secret = await issueEmailToken(context, em, user, "confirm-email");
+  if (user.signInEmail === null) {
+    await sendMail(context, em, {
+      template: "already-registered",
+      to: user.email,
+      data: {
+        signInLink: `${context.config.publicUrl}/login`,
+        resetLink: `${context.config.publicUrl}/forgot-password/`,
+      },
+    });
+    return;
+  }
+  await sendMail(context, em, {
+    template: "confirm-email",
+    to: user.email,
+    data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
+  });
+}
+
+/**
+ * Mails the link to the address that is to replace the user's; or, when that belongs to another account, tells its
+ * owner, and no link exists that anybody could use. Belongs to the transaction of `em`.
+ */
+export async function sendChangeConfirmation(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  pendingEmail: string,
+): Promise<void> {
+  const secret = await issueEmailToken(context, em, user, "change-email");
+  const taken = await em.count(User, { signInEmail: pendingEmail.toLowerCase() });
+  await sendMail(
+    context,
+    em,
+    taken > 0
+      ? {
+          template: "already-registered",
+          to: pendingEmail,
+          data: { signInLink: `${context.config.publicUrl}/login`, wantedBy: "other-account" },
+        }
+      : {
+          template: "confirm-new-email",
+          to: pendingEmail,
+          data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
+        },
+  );
+}

@@ -1,0 +1,36 @@
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { deviceInWords, networkOf } from "./user-agent.ts";
+
+/** A device is known while a session of this recent time was used on it. */
+export const KNOWN_DEVICE_MS = 90 * DAY;
+
+/**
+ * Mails the owner of an account about a sign-in from a kind of browser and network that none of the account's
+ * sessions of the last 90 days had; the very first sign-in is no news. Belongs to the transaction of `em` in which
+ * the session is opened, and comes before it.
+ */
+export async function announceSignIn(context: Context, em: EntityManager, user: User): Promise<void> {
+  const { clock, origin } = context;
+  const at = clock.now();
+  if (!user.firstSignedInAt) {
+    user.firstSignedInAt = at;
+    return;
+  }
+  const known = await query<{ user_agent: string; ip: string }>(
+    em,
+    "select distinct user_agent, ip from sessions where user_id = $1 and last_used_at > $2 and viewer_id is null",
+    [user.id, after(at, -KNOWN_DEVICE_MS)],
+  );
+  const browser = deviceInWords(origin.userAgent);
+  const network = networkOf(origin.ip);
+  if (known.some((one) => deviceInWords(one.user_agent) === browser && networkOf(one.ip) === network)) return;
+  await sendMail(context, em, {
+    template: "new-sign-in",
+    to: user.email,
+    data: { firstName: user.firstName, at, browser, ip: origin.ip },
+  });
+}

@@ -1,0 +1,81 @@
+import { MemberType } from "#schema/catalogue.ts";
+import type { Actor, Services } from "#api/platform/context.ts";
+import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/statement-batches.ts";
+import { findLiveToken, isTokenText } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { readAccessToken, roleOfMemberType } from "./access-token.ts";
+
+// Of those who ask at the same moment, all in one: its round trip would cost a small request more than the rest of it.
+const liveSessions: BatchStatement = {
+  name: "live-sessions",
+  // A view of the portal as a customer lives as long as the admin's own session, their role and their account.
+  text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
+                s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
+           from sessions s join users u on u.id = s.user_id
+           join jsonb_to_recordset($1::jsonb) as asked (n int, session_id uuid, user_id uuid, at timestamptz)
+             on s.id = asked.session_id and s.user_id = asked.user_id
+           left join sessions vs on vs.id = s.viewer_session_id
+           left join users v on v.id = s.viewer_id
+          where s.ended_at is null and s.expires_at > asked.at and u.archived_at is null
+            and (s.viewer_id is null
+                 or (u.member_type <> ${MemberType.Admin} and v.member_type = ${MemberType.Admin} and v.archived_at is null
+                     and vs.user_id = v.id and vs.ended_at is null and vs.expires_at > asked.at))`,
+};
+
+interface AskedSession extends BatchRow {
+  readonly session_id: string;
+  readonly user_id: string;
+  readonly at: string;
+}
+
+interface LiveSession {
+  readonly n: number;
+  readonly memberType: MemberType;
+  readonly twoStep: boolean;
+  readonly viewerId: string | null;
+  readonly viewerTwoStep: boolean;
+}
+
+/** What a request says of its caller. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** Where it came from, for the last use of a personal access token. */
+  readonly ip: string;
+}
+
+/**
+ * The caller of a request, or null for a visitor. The session, or the personal access token, and the role are read from
+ * the database every time, by a statement that begins after the request came: archiving, demoting, revoking and ending a
+ * session take effect on the next request (DOMAIN §8.1).
+ */
+export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
+  const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];
+  if (!bearer) return null;
+  return isTokenText(bearer) ? ownerOfToken(services, bearer, credentials.ip) : ownerOfSession(services, bearer);
+}
+
+async function ownerOfToken(services: Services, text: string, ip: string): Promise<Actor | null> {
+  const found = await findLiveToken(services, text, ip);
+  if (!found) return null;
+  const { id, userId, role, scopes, twoStep } = found;
+  const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !twoStep;
+  return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep };
+}
+
+async function ownerOfSession(services: Services, bearer: string): Promise<Actor | null> {
+  const token = /^[\w-]+\.[\w-]+\.[\w-]+$/.exec(bearer)?.[0];
+  if (!token) return null;
+  const claims = readAccessToken(services, token);
+  if (!claims) return null;
+  const row = await batchesOf<LiveSession, AskedSession>(services.pool, liveSessions).add({
+    session_id: claims.sid,
+    user_id: claims.id,
+    at: services.clock.now().toISOString(),
+  });
+  if (!row) return null;
+  const role = roleOfMemberType[row.memberType];
+  const { adminTwoStepRequired } = services.config;
+  const mustSetUpTwoStep = role === "admin" && adminTwoStepRequired && !row.twoStep;
+  const actor: Actor = { userId: claims.id, sessionId: claims.sid, role, mustSetUpTwoStep };
+  if (row.viewerId === null) return actor;
+  return adminTwoStepRequired && !row.viewerTwoStep ? null : { ...actor, viewerId: row.viewerId };
+}

@@ -1,0 +1,53 @@
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { announceSignIn } from "./announce-sign-in.ts";
+import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
+import { RefreshToken } from "./refresh-token.entity.ts";
+import { Session } from "./session.entity.ts";
+import type { SessionTokens } from "./session-tokens.type.ts";
+
+/** A refresh token unused for this long is dead; a session ends after the absolute time (QUALITY §3). */
+export const REFRESH_IDLE_MS = 14 * DAY;
+export const SESSION_ABSOLUTE_MS = 30 * DAY;
+
+/** The programs that may sign in with a password (DOMAIN §6). */
+export const clientIds = ["portal", "addin"] as const;
+export type ClientId = (typeof clientIds)[number];
+
+/**
+ * Opens a session for a user who has proved who they are, in the transaction of `em`, and mails them when they never
+ * signed in from there.
+ */
+export async function openSession(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  clientId: ClientId,
+): Promise<SessionTokens> {
+  await announceSignIn(context, em, user);
+  const now = context.clock.now();
+  const session = em.create(Session, {
+    user,
+    clientId,
+    userAgent: context.origin.userAgent.slice(0, 255),
+    ip: context.origin.ip,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: after(now, SESSION_ABSOLUTE_MS),
+  });
+  const refreshToken = newSecret();
+  em.create(RefreshToken, {
+    session,
+    tokenHash: hashSecret(refreshToken),
+    createdAt: now,
+    expiresAt: after(now, REFRESH_IDLE_MS),
+  });
+  return {
+    accessToken: signAccessToken(context, user, session.id),
+    refreshToken,
+    expiresIn: ACCESS_TOKEN_SECONDS,
+  };
+}

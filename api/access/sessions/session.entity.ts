@@ -1,0 +1,56 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** One sign-in on one browser or program; its id is the `sid` claim and is checked on every request. */
+@Entity({ tableName: "sessions" })
+@Index({
+  name: "sessions_open_views",
+  expression:
+    "create index sessions_open_views on sessions (expires_at) where viewer_id is not null and ended_at is null",
+})
+@Index({
+  name: "sessions_of_user",
+  expression: "create index sessions_of_user on sessions (user_id, created_at desc, id desc)",
+})
+export class Session {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Property({ type: types.string })
+  clientId!: string;
+
+  @Property({ type: types.string })
+  userAgent: Opt<string> = "";
+
+  @Property({ type: types.string })
+  ip: Opt<string> = "";
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  @Property({ type: types.datetime })
+  lastUsedAt!: Date;
+
+  /** Absolute end, however often it is refreshed. */
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  @Property({ type: types.datetime, nullable: true })
+  endedAt: Date | null = null;
+
+  /** The admin who views the portal as `user` in this session; null for every ordinary one (decision 0035). */
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
+  viewer: User | null = null;
+
+  /** The admin's own session, with which the view ends. */
+  @Index()
+  @ManyToOne(() => Session, { deleteRule: "cascade", nullable: true })
+  viewerSession: Session | null = null;
+}

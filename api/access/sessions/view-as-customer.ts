@@ -1,0 +1,112 @@
+import { MemberType } from "#schema/catalogue.ts";
+import { after, MINUTE } from "#api/platform/clock.ts";
+import { type Context, createContext } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { destructiveWork } from "#api/platform/database-clock.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { sessionOf } from "#api/platform/token-scopes.ts";
+import { holdUser } from "#api/people/users/hold-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { signAccessToken } from "./access-token.ts";
+import { Session } from "./session.entity.ts";
+
+/** How long an admin views the portal as a customer; there is no more without asking again. */
+export const VIEW_MS = 15 * MINUTE;
+
+/** What the tab of a view keeps. */
+export interface CustomerView {
+  readonly accessToken: string;
+  /** Seconds until the view ends. */
+  readonly expiresIn: number;
+}
+
+/**
+ * Opens a view of the portal as a customer for the admin who asks (decision 0035): an access token of 15 minutes for a
+ * session of the customer's that may only read, ends with the admin's own, and is told nowhere but in the audit log.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for admins and for accounts
+ * that are archived or deleted.
+ */
+export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
+  const { clock, origin } = context;
+  const actor = sessionOf(context);
+  return context.em.fork().transactional(async (em) => {
+    // What noted the name after a deletion would keep it for good.
+    await holdUser(em, userId);
+    const customer = await em.findOneOrFail(User, userId);
+    if (customer.memberType === MemberType.Admin || customer.archivedAt)
+      throw new AppError("CONFLICT", { message: "Only a customer whose account is active can be viewed as." });
+    const now = clock.now();
+    const session = em.create(Session, {
+      user: customer,
+      viewer: em.getReference(User, actor.userId),
+      viewerSession: em.getReference(Session, actor.sessionId),
+      clientId: "portal",
+      userAgent: origin.userAgent.slice(0, 255),
+      ip: origin.ip,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: after(now, VIEW_MS),
+    });
+    await noteView(context, em, "view-as-customer", {
+      sessionId: session.id,
+      customer,
+      after: { until: session.expiresAt.toISOString() },
+    });
+    const expiresIn = VIEW_MS / 1_000;
+    const view = { viewerId: actor.userId, seconds: expiresIn };
+    return { accessToken: signAccessToken(context, customer, session.id, view), expiresIn };
+  });
+}
+
+/** Ends the view that asks; its token stops working with the next request. */
+export async function endView(context: Context): Promise<void> {
+  const { clock } = context;
+  const { sessionId, userId } = sessionOf(context);
+  await context.em.fork().transactional(async (em) => {
+    const ended = await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: clock.now() });
+    if (ended === 0) return;
+    const customer = await em.findOneOrFail(User, userId);
+    await noteView(context, em, "end-view", { sessionId, customer, after: { ended: "By the admin" } });
+  });
+}
+
+/** Writes into the audit log that views are over whose time ran out, or whose admin's own session ended. */
+export const noteEndedViews = destructiveWork({
+  name: "note-ended-views",
+  everySeconds: 60,
+  async run(system, now) {
+    return system.em.fork().transactional(async (em) => {
+      const ended = await query<{ id: string; user_id: string; viewer_id: string; ended: string }>(
+        em,
+        `update sessions s set ended_at = least(s.expires_at, $1)
+           from sessions vs
+          where vs.id = s.viewer_session_id and s.viewer_id is not null and s.ended_at is null
+            and (s.expires_at <= $1 or vs.ended_at is not null or vs.expires_at <= $1)
+         returning s.id, s.user_id, s.viewer_id,
+                   case when s.expires_at <= $1 then 'By time' else 'With the admin''s own session' end as ended`,
+        [now],
+      );
+      for (const { id, user_id: userId, viewer_id: viewerId, ended: why } of ended) {
+        const context = createContext(system, { actor: { userId, sessionId: id, role: "regular", viewerId } });
+        const customer = await em.findOneOrFail(User, userId);
+        await noteView(context, em, "end-view", { sessionId: id, customer, after: { ended: why } });
+      }
+      return ended.length;
+    });
+  },
+});
+
+function noteView(
+  context: Context,
+  em: EntityManager,
+  action: "view-as-customer" | "end-view",
+  { sessionId, customer, after: values }: { sessionId: string; customer: User; after: Record<string, string> },
+): Promise<void> {
+  return noteChange(context, em, {
+    action,
+    subject: { type: "session", id: sessionId, name: `${customer.firstName} ${customer.lastName}` },
+    userId: customer.id,
+    after: values,
+  });
+}

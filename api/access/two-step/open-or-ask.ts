@@ -1,0 +1,30 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
+import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
+import { askForSecondStep } from "./challenges.ts";
+import { methodsOf, type TwoStepMethods } from "./methods.ts";
+
+/** A session, or the question for the second step that stands before it. */
+export type SessionOrQuestion =
+  | { kind: "signed-in"; tokens: SessionTokens }
+  | { kind: "two-step"; challenge: string; methods: TwoStepMethods };
+
+/** The sentence beside the question. */
+export const SECOND_STEP_NEEDED = "Your account uses two-step sign-in. Please go on with the second step.";
+
+/**
+ * Every way into an account ends here: opens a session, or asks for the second step when the account has two-step
+ * sign-in on. Belongs to the transaction of `em`.
+ */
+export async function openSessionOrAsk(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  clientId: ClientId,
+): Promise<SessionOrQuestion> {
+  if (!user.twoStepSince) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
+  const methods = await methodsOf(em, user.id);
+  return { kind: "two-step", challenge: askForSecondStep(context, em, user, clientId), methods };
+}

@@ -1,0 +1,51 @@
+import { messageOfResultCode } from "#schema/catalogue.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { networkOf } from "#api/access/sessions/user-agent.ts";
+import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { isSameDevice } from "#api/licensing/devices/match-device.ts";
+import { nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import type { DeviceAuthorization } from "./device-authorization.entity.ts";
+import type { DeviceAuthorizationView } from "./device-authorization.type.ts";
+import { stateOfDeviceAuthorization } from "./find-device-authorization.ts";
+import { readUserCode, shownUserCode } from "./user-code.ts";
+
+/** What the customer who is asked sees of a device authorization, which they found by its code. */
+export async function viewDeviceAuthorization(
+  context: Context,
+  found: DeviceAuthorization,
+  typedCode: string,
+): Promise<DeviceAuthorizationView> {
+  const { actor, clock, origin } = context;
+  const em = context.em.fork();
+  const user = await em.findOneOrFail(User, actor?.userId ?? "");
+  const devices = await em.find(Device, { licence: { user: user.id }, freedAt: null });
+  const { id, resultCode, machineName, osUser, addInVersion, ip, requestedAt, expiresAt, licence } = found;
+  return {
+    id,
+    userCode: shownUserCode(readUserCode(typedCode) ?? ""),
+    state: stateOfDeviceAuthorization(found, clock.now()),
+    message: resultCode === null ? null : messageOfResultCode[nameOfResultCode(resultCode)],
+    machineName: shownMachineName(machineName),
+    osUser,
+    addInVersion,
+    ip,
+    isSameNetwork: isSameNetwork(ip, origin.ip),
+    requestedAt,
+    expiresAt,
+    licenceId: licence?.id ?? null,
+    licenceIdsWithPlace: [
+      ...new Set(devices.filter((device) => isSameDevice(device, found)).map((device) => device.licence.id)),
+    ],
+    deactivationsRemaining: (await deactivationAllowanceOf(context, user.id)).remaining,
+  };
+}
+
+const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./i.test(ip);
+
+/** Whether two addresses are of one network, as far as they tell: a machine may have one of each kind. */
+function isSameNetwork(one: string, other: string): boolean {
+  return networkOf(one) === networkOf(other) || (isLoopback(one) && isLoopback(other));
+}

@@ -1,0 +1,33 @@
+import { comparedMachineName } from "#schema/machine-name.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { BlockedMachine } from "./blocked-machine.entity.ts";
+
+/**
+ * Makes these the machines that are blocked for a user: what is new in the list is blocked from now on, what is missing
+ * from it is not blocked any more, the rest keeps its date. Names count as equal whatever their case. Belongs to the
+ * transaction of `em`, in which the user's row is locked.
+ * @returns the names before and after, sorted.
+ */
+export async function blockMachines(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  machineNames: readonly string[],
+): Promise<{ before: string[]; after: string[] }> {
+  const known = await em.find(BlockedMachine, { user: user.id });
+  const wanted = new Map(machineNames.map((name) => [comparedMachineName(name), name]));
+  const kept = known.filter((machine) => wanted.has(machine.comparedName));
+  const removed = known.filter((machine) => !wanted.has(machine.comparedName));
+  for (const { comparedName } of kept) wanted.delete(comparedName);
+
+  if (removed.length > 0) await em.nativeDelete(BlockedMachine, { id: removed.map(({ id }) => id) });
+  for (const [comparedName, machineName] of wanted)
+    em.create(BlockedMachine, { user, machineName, comparedName, blockedAt: context.clock.now() });
+  const sorted = (names: readonly string[]) => names.toSorted((one, other) => one.localeCompare(other));
+  return {
+    before: sorted(known.map(({ machineName }) => machineName)),
+    after: sorted([...kept.map(({ machineName }) => machineName), ...wanted.values()]),
+  };
+}

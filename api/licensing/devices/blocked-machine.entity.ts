@@ -1,0 +1,34 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, ObjectType } from "type-graphql";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** A machine name refused on every licence of a user (DOMAIN §4). */
+@ObjectType({ description: "A machine name refused on every licence of a user." })
+@Entity({ tableName: "blocked_machines" })
+@Unique({ properties: ["user", "comparedName"] })
+@Index({
+  name: "blocked_machines_newest",
+  expression: "create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)",
+})
+export class BlockedMachine {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  machineName!: string;
+
+  /** Lower case, for comparing. */
+  @Property({ type: types.string })
+  comparedName!: string;
+
+  @Field(() => Date)
+  @Property({ type: types.datetime })
+  blockedAt!: Date;
+}

@@ -1,0 +1,92 @@
+import { LockMode } from "@mikro-orm/core";
+import DataLoader from "dataloader";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
+
+/** Over how long deactivations are counted (DOMAIN §4). */
+const WINDOW_MS = 365 * DAY;
+
+/** How many devices a user may still free, while their row is locked. */
+export interface DeactivationAllowance extends YearlyAllowance {
+  readonly user: User;
+}
+
+interface AllowanceRow {
+  readonly userId: string;
+  readonly limit: number;
+  readonly used: number;
+  readonly resetAtMs: number | null;
+  /** The counted deactivation whose lapse makes room for one more. */
+  readonly nextLapsingAtMs: number | null;
+}
+
+// Only the customer's own deactivations count. Where the limit was lowered below what is counted, more than the oldest
+// has to lapse first.
+const allowances = `
+  select u.id as "userId", u.annual_deactivation_limit as "limit", count(d.id)::int as "used",
+         (extract(epoch from u.deactivations_reset_at) * 1000)::float8 as "resetAtMs",
+         (extract(epoch from (array_agg(d.at order by d.at))[greatest(1, count(d.id) - u.annual_deactivation_limit + 1)])
+           * 1000)::float8 as "nextLapsingAtMs"
+    from users u
+    left join deactivations d on d.user_id = u.id and d."by" = 'customer'
+         and d.at > greatest(u.deactivations_reset_at, $2::timestamptz)
+   where u.id = any($1::uuid[])
+   group by u.id`;
+
+/**
+ * Locks the user's row and counts what they freed since the last reset or a year ago, whichever is later. A limit of 0
+ * allows none (DOMAIN §4). Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
+ * so that no two wait for each other.
+ */
+export async function lockDeactivationAllowance(
+  context: Context,
+  em: EntityManager,
+  userId: string,
+): Promise<DeactivationAllowance> {
+  const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const [allowance] = await readAllowances(context, em, [user.id]);
+  if (!allowance) throw new Error("A user who was just locked is gone.");
+  return Object.assign(allowance, { user });
+}
+
+// One loader a unit of work: a list of licences costs one statement.
+const loaders = new WeakMap<EntityManager, DataLoader<string, YearlyAllowance>>();
+
+/** How many devices a user may still free at this moment; batched. */
+export function deactivationAllowanceOf(context: Context, userId: string): Promise<YearlyAllowance> {
+  const { em } = context;
+  let loader = loaders.get(em);
+  if (!loader) {
+    loader = new DataLoader(
+      async (ids) => {
+        const found = new Map(
+          (await readAllowances(context, em, ids)).map((allowance) => [allowance.userId, allowance]),
+        );
+        return ids.map((id) => found.get(id) ?? new Error("A licence has no owner."));
+      },
+      { cache: false },
+    );
+    loaders.set(em, loader);
+  }
+  return loader.load(userId);
+}
+
+async function readAllowances(
+  context: Context,
+  em: EntityManager,
+  userIds: readonly string[],
+): Promise<(YearlyAllowance & { userId: string })[]> {
+  const yearAgo = after(context.clock.now(), -WINDOW_MS);
+  const rows = await query<AllowanceRow>(em, allowances, [[...new Set(userIds)], yearAgo]);
+  return rows.map(({ userId, limit, used, resetAtMs, nextLapsingAtMs }) => ({
+    userId,
+    limit,
+    used,
+    remaining: Math.max(0, limit - used),
+    nextFreeAt: nextLapsingAtMs === null ? null : new Date(nextLapsingAtMs + WINDOW_MS),
+    resetAt: resetAtMs === null ? null : new Date(resetAtMs),
+  }));
+}

@@ -1,0 +1,31 @@
+import type { Context } from "#api/platform/context.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { getUser } from "#api/staff/users/list-users.ts";
+import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
+import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
+
+/**
+ * What a customer freed until now no longer counts against their yearly limit (DOMAIN §4).
+ * @returns the allowance that they have from now on.
+ * @throws AppError NOT_FOUND for an unknown or malformed id.
+ */
+export async function resetDeactivationCounter(context: Context, userId: string): Promise<YearlyAllowance> {
+  const { id } = await getUser(context, userId);
+  return context.em.fork().transactional(async (em) => {
+    const { user, used, limit } = await lockDeactivationAllowance(context, em, id);
+    const resetAt = context.clock.now();
+    const noted = (at: Date | null, count: number) => ({
+      deactivationsResetAt: at?.toISOString() ?? null,
+      deactivationsUsed: count,
+    });
+    await noteChange(context, em, {
+      action: "reset-deactivations",
+      subject: { type: "user", id, name: `${user.firstName} ${user.lastName}` },
+      userId: id,
+      before: noted(user.deactivationsResetAt, used),
+      after: noted(resetAt, 0),
+    });
+    user.deactivationsResetAt = resetAt;
+    return { limit, used: 0, remaining: limit, nextFreeAt: null, resetAt };
+  });
+}

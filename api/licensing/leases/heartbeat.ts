@@ -1,0 +1,103 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { HeartbeatValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { batchesOf } from "#api/platform/statement-batches.ts";
+import { askOfDevice } from "#api/licensing/licences/ask-of-device.ts";
+import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import { countedEvent, lastEvent, notedEvent } from "#api/licensing/licences/licence-event-run.ts";
+import {
+  askedRows,
+  isSameActiveDevice,
+  isUpdateAvailable,
+  joinedChannel,
+  knownDevice,
+  licenceFacts,
+  refusalOfDevice,
+  refusalOfUse,
+  UNDECIDED,
+} from "#api/licensing/licences/licence-standing.ts";
+import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
+import { leaseTime } from "./lease-terms.ts";
+import { type LeaseRow, leaseAnswer, takeSeat } from "./take-seat.ts";
+
+interface HeartbeatRow extends LeaseRow {
+  readonly n: number;
+}
+
+/**
+ * Keeps seats: every check of a validation again (DOMAIN §5), the lease prolonged by its time, the device seen, the
+ * event added, in one statement over a list like `validationStatement`. A lease is prolonged only while its time has
+ * not run out and nobody marked it lapsed: who takes a seat marks those first, under the row lock that this needs too,
+ * so that one seat is never kept and given away at once. Leases are locked in the order of their ids.
+ */
+export const heartbeatStatement = {
+  name: "heartbeat",
+  text: `
+    with found as materialized (
+      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+        u.deleted_at is not null as is_erased, ${leaseTime} as lease_time,
+        s.id as known_lease_id,
+        case when d.id is not null then coalesce(${refusalOfDevice}, case
+          when s.id is null or s.ended_at is not null and s.ended_by <> 'lapse' then ${ResultCode.LEASE_NOT_FOUND}
+          when s.ended_at is not null or s.expires_at <= a.asked_at then ${UNDECIDED}
+        end, ${refusalOfUse}, ${ResultCode.VALID}) end as asked_code
+      from ${askedRows}
+      join licences l on l.licence_code = a.licence_code
+      join users u on u.id = l.user_id
+      left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}
+      left join leases s on s.id = a.lease_id and s.device_id = d.id
+    ), locked as materialized (
+      select s.id, s.event_id, s.event_at from leases s join found f on f.known_lease_id = s.id
+       where f.asked_code > ${ResultCode.VALID} and f.is_same_device
+          or f.asked_code = ${ResultCode.VALID} and s.ended_at is null and s.expires_at > f.asked_at
+       order by s.id for no key update of s
+    ), decided as materialized (
+      select f.*, case when f.asked_code = ${ResultCode.VALID} and k.id is null then ${UNDECIDED}
+                       else f.asked_code end as result_code
+        from found f left join locked k on k.id = f.known_lease_id
+    ), counted as (${countedEvent("decided", "known_lease_id")}
+    ), noted as (${notedEvent("decided", "heartbeat")}
+    ), kept as (
+      update leases s
+         set expires_at = case when f.result_code = ${ResultCode.VALID}
+               then greatest(s.expires_at, f.asked_at + f.lease_time) else s.expires_at end,
+             last_heartbeat_at = f.asked_at, os_user = f.os_user, ${lastEvent}
+        from decided f join locked k on k.id = f.known_lease_id left join noted w on w.device_id = f."deviceId"
+       where s.id = f.known_lease_id
+      returning f.n, s.id, s.expires_at
+    ), met as materialized (
+      select d.id, f.asked_at from devices d join decided f on f."deviceId" = d.id join kept k on k.n = f.n
+       order by d.id for no key update of d
+    ), seen as (
+      update devices d set last_seen_at = m.asked_at from met m where d.id = m.id
+    )
+    select f.n, "licenceId", "productLevel", "licenceType", "licenceActivationType", "heartbeatMinutes", "leaseHours",
+           "seats", f."expiresAtMs", "isPaymentOverdue", "isUpdateAvailable", "deviceId", "isSameDevice", "knownFingerprint",
+           "knownComponents", f.result_code as "resultCode", k.id as "leaseId",
+           (extract(epoch from k.expires_at) * 1000)::float8 as "leasedUntilMs",
+           (select count(*)::int from leases t
+             where k.id is not null and t.licence_id = f."licenceId" and t.ended_at is null
+               and t.expires_at > f.asked_at) as "inUse"
+      from decided f left join kept k on k.n = f.n and f.result_code = ${ResultCode.VALID}`,
+};
+
+/**
+ * Keeps a seat of a concurrent licence. One that lapsed is taken again if one is free, else LEASE_EXPIRED; one that
+ * was given back, never was, or is another device's is LEASE_NOT_FOUND (DOMAIN §5, §8.9).
+ * @throws AppError as `askOfDevice`.
+ */
+export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
+  const row = await askOfDevice<LeaseRow>(
+    context,
+    "heartbeat",
+    values,
+    async (asked) => {
+      const answered = await batchesOf<HeartbeatRow>(context.pool, heartbeatStatement).add(asked);
+      const isUndecidedSeat = answered?.resultCode === UNDECIDED && answered.isSameDevice;
+      return isUndecidedSeat ? takeSeat(context, asked, { kind: "heartbeat", values }) : answered;
+    },
+    { levels_with_features: levelsWithFeatures([]), lease_id: values.leaseId },
+  );
+  return row ? leaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
+}

@@ -1,0 +1,29 @@
+import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
+import { HOUR, MINUTE } from "#api/platform/clock.ts";
+import type { LicenceFacts } from "#api/licensing/licences/licence-standing.ts";
+
+/** On old licences alone (spec, admin §3; DOMAIN §5). */
+const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
+
+/** Whether the add-in needs a lease to run on a licence. */
+export function isLeased(licence: Pick<LicenceFacts, "licenceActivationType">): boolean {
+  return needsSeat(licence.licenceActivationType);
+}
+
+/**
+ * How long a seat is kept without a heartbeat, in milliseconds: two heartbeats; on the old floating licences the lease
+ * period, where they have one (DOMAIN §5).
+ */
+export function leaseTimeMs(
+  licence: Pick<LicenceFacts, "licenceActivationType" | "heartbeatMinutes" | "leaseHours">,
+): number {
+  const hasPeriod = licence.licenceActivationType === FLOATING_WITH_PERIOD && licence.leaseHours > 0;
+  return hasPeriod ? licence.leaseHours * HOUR : 2 * licence.heartbeatMinutes * MINUTE;
+}
+
+/** SQL: {@link leaseTimeMs} of licence `l` as an interval. */
+export const leaseTime = `case
+  when l.licence_activation_type = ${FLOATING_WITH_PERIOD} and l.limit_floating_lease_period_to_hours > 0
+    then make_interval(hours => l.limit_floating_lease_period_to_hours)
+  else make_interval(mins => 2 * l.floating_heart_beat_interval_minutes)
+end`;

@@ -1,0 +1,116 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { HeartbeatValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
+import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import {
+  type AskedRow,
+  askedRows,
+  isSameActiveDevice,
+  knownDevice,
+  licenceFacts,
+  UNDECIDED,
+} from "#api/licensing/licences/licence-standing.ts";
+import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+import type { LeaseEnd } from "./lease.entity.ts";
+
+// The state of the licence does not matter: a seat may always be given back.
+const standing = `
+  select ${licenceFacts}, ${knownDevice}, case
+           when d.id is null then null
+           when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
+           when not ${isSameActiveDevice}
+             then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
+           when not exists (select from leases s where s.id = a.lease_id and s.device_id = d.id)
+             then ${ResultCode.LEASE_NOT_FOUND}
+           else ${ResultCode.VALID}
+         end as "resultCode"
+    from ${askedRows}
+    join licences l on l.licence_code = a.licence_code
+    left join devices d on d.token_hash = a.token_hash`;
+
+/** SQL: ends leases; $2 is when, $3 by what. Its condition follows. */
+export const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
+
+/**
+ * Gives a seat back. Repeated, it says the same again (DOMAIN §5); a lease of another device is LEASE_NOT_FOUND.
+ * @throws AppError as `askOfDevice`.
+ */
+export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
+  const row = await askOfDevice(context, "release", values, (asked) => release(context, asked, values), {
+    lease_id: values.leaseId,
+  });
+  if (!row) return { code: "LICENCE_NOT_FOUND" };
+  const code = nameOfResultCode(row.resultCode);
+  return {
+    code,
+    ...(code === "VALID" ? { message: "The seat was given back." } : {}),
+    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
+  };
+}
+
+function release(context: Context, asked: AskedRow, values: HeartbeatValues): Promise<DeviceQuestion | undefined> {
+  return context.em.fork().transactional(async (em) => {
+    const [row] = await query<DeviceQuestion>(em, standing, [JSON.stringify([asked])]);
+    if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
+    if (row.resultCode === ResultCode.VALID)
+      await query(em, `${endLease} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
+        values.leaseId,
+        asked.asked_at,
+        "release",
+      ]);
+    await noteRepeatedEvent(context, em, {
+      kind: "release",
+      resultCode: row.resultCode,
+      licenceId: row.licenceId,
+      deviceId: row.isSameDevice ? row.deviceId : null,
+      asked: values,
+    });
+    return row;
+  });
+}
+
+/**
+ * Ends the leases of a device in the transaction of `em`, which holds the licence's row lock. To be called before the
+ * device itself is changed: heartbeats lock a lease first, then its device.
+ */
+export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await query(em, `${endLease} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
+}
+
+/** Ends every lease of a user's licences in the transaction of `em`, which holds the locks of those licences. */
+export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await endInOrder(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
+}
+
+/** Ends every lease of a licence in the transaction of `em`, which holds the licence's row lock. */
+export async function endLeasesOfLicence(em: EntityManager, licenceId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await endInOrder(em, "licence_id = $1", licenceId, now, by);
+}
+
+/** Ends every lease of many licences in the transaction of `em`, which holds the licences' row locks. */
+export async function endLeasesOfLicences(
+  em: EntityManager,
+  licenceIds: readonly string[],
+  now: Date,
+  by: LeaseEnd,
+): Promise<void> {
+  await endInOrder(em, "licence_id = any($1)", licenceIds, now, by);
+}
+
+// In the order in which heartbeats lock them.
+async function endInOrder(
+  em: EntityManager,
+  which: string,
+  of: string | readonly string[],
+  now: Date,
+  by: LeaseEnd,
+): Promise<void> {
+  await query(
+    em,
+    `${endLease} where id in (select id from leases where ${which} and ended_at is null order by id for update)
+       and ended_at is null`,
+    [of, now, by],
+  );
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { ResultCode } from "#schema/catalogue.ts";
+import type { HeartbeatValues, LeaseValues } from "#schema/rules/protocol.ts";
+import { after, HOUR } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
+import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import {
+  type AskedRow,
+  askedRows,
+  isUpdateAvailable,
+  joinedChannel,
+  knownDevice,
+  licenceFacts,
+  refusalOfDevice,
+  refusalOfUse,
+  UNDECIDED,
+} from "#api/licensing/licences/licence-standing.ts";
+import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { isLeased, leaseTimeMs } from "./lease-terms.ts";
+
+/** What a question about a seat came to. */
+export interface LeaseRow extends DeviceQuestion {
+  /** The lease that runs now; null when the answer gives none. */
+  readonly leaseId: string | null;
+  /** Milliseconds since 1970. */
+  readonly leasedUntilMs: number | null;
+  /** Seats taken on the licence, this one included. */
+  readonly inUse: number | null;
+}
+
+/** A seat is asked for, or asked for again by the heartbeat of a lease that lapsed. */
+export type SeatQuestion =
+  | { readonly kind: "lease"; readonly values: LeaseValues }
+  | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
+
+/** What is known before it matters which seats are free. */
+interface Standing extends DeviceQuestion {
+  /** Asked last: for what, and with which version, the add-in runs. */
+  readonly refusalOfUse: number | null;
+}
+
+interface KnownLease {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly isRunning: boolean;
+  readonly isLapsed: boolean;
+  readonly borrowedUntil: Date | null;
+}
+
+// The licence is locked by a statement of its own: what the next ones see is not older than the lock.
+const lockLicence = "select id from licences where licence_code = $1 for update";
+
+const standing = `
+  select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
+           then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode", ${refusalOfUse} as "refusalOfUse"
+    from ${askedRows}
+    join licences l on l.licence_code = a.licence_code
+    join users u on u.id = l.user_id
+    left join devices d on d.token_hash = a.token_hash
+      ${joinedChannel}`;
+
+const knownLease = `
+  select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
+         ended_at is null or ended_by = 'lapse' as "isLapsed", borrowed_until as "borrowedUntil"
+    from leases where device_id = $1`;
+
+/**
+ * Marks what lapsed on a licence. Whoever takes a seat does so first: a heartbeat that was sent in time but is late in
+ * the database then finds its lease marked, instead of prolonging what was given to another.
+ */
+const markLapsed = `update leases set ended_at = expires_at, ended_by = 'lapse'
+  where id in (select id from leases where licence_id = $1 and ended_at is null and expires_at <= $2
+                order by id for no key update)`;
+
+const countRunning =
+  "select count(*)::int as taken from leases where licence_id = $1 and ended_at is null and expires_at > $2";
+
+// A lease that is borrowed is not cut short by what asks for less.
+const keep = `
+  insert into leases as s
+    (id, licence_id, device_id, session_id, os_user, started_at, last_heartbeat_at, expires_at, borrowed_until)
+  values ($1, $2, $3, $4, $5, $6, $6, $7, $8)
+  on conflict (device_id, session_id) do update set
+    started_at = case when s.ended_at is null then s.started_at else excluded.started_at end,
+    last_heartbeat_at = excluded.last_heartbeat_at, os_user = excluded.os_user,
+    expires_at = case when s.ended_at is null then greatest(s.expires_at, excluded.expires_at) else excluded.expires_at end,
+    borrowed_until = case when s.ended_at is null then greatest(s.borrowed_until, excluded.borrowed_until)
+                          else excluded.borrowed_until end,
+    ended_at = null, ended_by = null, event_id = null, event_at = null
+  returning s.id, (extract(epoch from s.expires_at) * 1000)::float8 as "leasedUntilMs"`;
+
+/**
+ * Takes a seat of a concurrent licence for a session of the add-in, or keeps the one it has. Everything that gives or
+ * takes places on a licence holds its row lock, so that there is never one seat too many (DOMAIN §5).
+ * @returns undefined for an unknown licence code; the row decides nothing when token or fingerprint are another's.
+ */
+export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
+  return context.em.fork().transactional(async (em) => {
+    const [licence] = await query(em, lockLicence, [asked.licence_code]);
+    const [found] = licence ? await query<Standing>(em, standing, [JSON.stringify([asked])]) : [];
+    if (!found) return undefined;
+    const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
+    if (!found.deviceId || found.resultCode === UNDECIDED) return none;
+    const row = found.resultCode === ResultCode.VALID ? await decide(em, asked, found, question) : none;
+    await noteRepeatedEvent(context, em, {
+      kind: question.kind,
+      resultCode: row.resultCode,
+      licenceId: row.licenceId,
+      deviceId: row.isSameDevice ? row.deviceId : null,
+      asked: question.values,
+    });
+    return row;
+  });
+}
+
+async function decide(em: EntityManager, asked: AskedRow, found: Standing, question: SeatQuestion): Promise<LeaseRow> {
+  const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
+  const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
+  const now = asked.asked_at;
+  const known = await findLease(em, asked, found, question);
+  if (question.kind === "heartbeat" && !(known?.isRunning || known?.isLapsed))
+    return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
+  // Nothing to take: the place of the device is all that such a licence asks for.
+  if (!isLeased(found)) return refusedUse ?? none;
+
+  await query(em, markLapsed, [found.licenceId, now]);
+  const [running] = await query<{ taken: number }>(em, countRunning, [found.licenceId, now]);
+  const taken = running?.taken ?? 0;
+  if (!known?.isRunning && taken >= found.seats)
+    return {
+      ...none,
+      resultCode: question.kind === "lease" ? ResultCode.NO_SEATS_AVAILABLE : ResultCode.LEASE_EXPIRED,
+      inUse: taken,
+    };
+  if (refusedUse) return refusedUse;
+  const borrowedUntil = question.kind === "lease" ? endOfBorrowing(found, question.values, now) : null;
+  const prolonged = after(now, leaseTimeMs(found));
+  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, keep, [
+    known?.id ?? randomUUID(),
+    found.licenceId,
+    found.deviceId,
+    known?.sessionId ?? (question.kind === "lease" ? question.values.sessionId : ""),
+    asked.os_user,
+    now,
+    borrowedUntil && borrowedUntil > prolonged ? borrowedUntil : prolonged,
+    borrowedUntil,
+  ]);
+  if (!lease) throw new Error("A seat was taken without a lease.");
+  return {
+    ...found,
+    leaseId: lease.id,
+    leasedUntilMs: lease.leasedUntilMs,
+    inUse: taken + (known?.isRunning ? 0 : 1),
+  };
+}
+
+async function findLease(
+  em: EntityManager,
+  asked: AskedRow,
+  found: DeviceQuestion,
+  question: SeatQuestion,
+): Promise<KnownLease | undefined> {
+  const [which, value] =
+    question.kind === "lease" ? ["session_id", question.values.sessionId] : ["id", question.values.leaseId];
+  const [lease] = await query<KnownLease>(em, `${knownLease} and ${which} = $3`, [
+    found.deviceId,
+    asked.asked_at,
+    value,
+  ]);
+  return lease;
+}
+
+/** A seat is borrowed for as long as was asked for, at most as the licence allows; null when it allows none. */
+function endOfBorrowing(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
+  const hours = Math.min(values.borrowHours ?? 0, licence.leaseHours);
+  return hours > 0 ? after(now, hours * HOUR) : null;
+}
+
+/** The answer to a question about a seat. */
+export function leaseAnswer(row: LeaseRow): LicenceAnswer {
+  const { leaseId, leasedUntilMs, inUse } = row;
+  return {
+    code: nameOfResultCode(row.resultCode),
+    licence: row,
+    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
+    ...(leaseId && leasedUntilMs
+      ? {
+          lease: { id: leaseId, expiresAt: new Date(leasedUntilMs), inUse: inUse ?? 1 },
+          leasedUntil: new Date(leasedUntilMs),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,72 @@
+import { LockMode } from "@mikro-orm/core";
+import { labelOf, MemberType, productLevels } from "#schema/catalogue.ts";
+import { type AddLicenceValues, needsProjectTerm } from "#schema/rules/licence.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { auditedLicence } from "./audited-licence.ts";
+import { issueLicence } from "./issue-licence.ts";
+import type { Licence } from "./licence.entity.ts";
+
+/**
+ * Gives a customer a licence, with an entry in the audit log and a mail that carries its code. An address that nobody
+ * confirmed gets no code: its owner finds the licence in the portal after confirming.
+ * @throws AppError NOT_FOUND for an unknown user, CONFLICT for an admin and for an archived or deleted account.
+ */
+export async function addLicence(context: Context, userId: string, values: AddLicenceValues): Promise<Licence> {
+  if (!isUuid(userId)) throw notFound();
+  return context.em.fork().transactional(async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user) throw notFound();
+    refuseWithoutRight(user);
+    const { expiryDate, projectTerm, purchaseOrderNumber, ...terms } = values;
+    const licence = issueLicence(context, em, user, {
+      ...terms,
+      expiresAt: expiryDate,
+      projectTerm: needsProjectTerm(terms.licenceType) ? projectTerm || null : null,
+      purchaseOrderNumber: purchaseOrderNumber || null,
+    });
+    await noteChange(context, em, {
+      action: "add-licence",
+      subject: { type: "licence", id: licence.id, name: licence.supportCode },
+      userId: user.id,
+      after: auditedLicence(licence),
+    });
+    await em.flush();
+    await recordWebhookEvents(context, em, [
+      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+    ]);
+    if (user.emailConfirmedAt) await announce(context, em, user, licence);
+    return licence;
+  });
+}
+
+/**
+ * Lets only those pass who may have a licence that is changed by hand.
+ * @throws AppError CONFLICT for an admin and for an archived or deleted account.
+ */
+export function refuseWithoutRight(user: User): void {
+  if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted. It has no licences." });
+  if (user.archivedAt)
+    throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
+  if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins have no licences." });
+}
+
+async function announce(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
+  await sendMail(context, em, {
+    template: "licence-issued",
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      subscriptionLevel: labelOf(productLevels, licence.productLevel),
+      licenceCode: licence.licenceCode,
+      expiresAt: licence.expiresAt,
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { Licence } from "./licence.entity.ts";
+import { newLicenceCode } from "./licence-code.ts";
+import { newSupportCode } from "./support-code.ts";
+import { noteLicenceEvent } from "./note-licence-event.ts";
+
+/** What may be said of a new licence; the rest has the defaults of spec §9 (admin): 1 user, 1 machine, no VMs. */
+export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
+  Partial<
+    Pick<
+      Licence,
+      | "licenceType"
+      | "licenceCategory"
+      | "licenceActivationType"
+      | "numberOfUsers"
+      | "numberOfMachines"
+      | "limitFloatingLeasePeriodToHours"
+      | "floatingHeartBeatIntervalMinutes"
+      | "projectTerm"
+      | "purchaseOrderNumber"
+      | "allowOnVms"
+      | "usageLimit"
+    >
+  >;
+
+/** Gives a user a licence with a new code. Belongs to the unit of work of `em`; written when that is flushed. */
+export function issueLicence(context: Context, em: EntityManager, user: User, values: IssueLicenceValues): Licence {
+  const licence = em.create(Licence, {
+    ...values,
+    user,
+    licenceCode: newLicenceCode(),
+    supportCode: newSupportCode(),
+    createdAt: context.clock.now(),
+  });
+  noteLicenceEvent(context, em, { kind: "issue", resultCode: ResultCode.VALID, licenceId: licence.id });
+  return licence;
+}

@@ -1,0 +1,120 @@
+import { Collection, type Opt, types } from "@mikro-orm/core";
+import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+
+/** The right to use the add-in at a level until a date, with limits; has one licence code. */
+@ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
+@Entity({ tableName: "licences" })
+@Check({ name: "licences_no_sandbox_code", expression: "(licence_code)::text !~~ 'SANDB-00%'::text" })
+@Index({
+  name: "licences_ending",
+  expression:
+    "create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null",
+})
+@Index({
+  name: "licences_trials_begun",
+  expression:
+    "create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)",
+})
+@Index({
+  name: "licences_newest",
+  expression: "create index licences_newest on licences (created_at desc, id desc)",
+})
+export class Licence {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User)
+  user!: User;
+
+  @Field(() => String, { description: "Six groups of five characters; the last one is a checksum." })
+  @Unique()
+  @Property({ type: types.string })
+  licenceCode!: string;
+
+  @Field(() => String, {
+    description: "Names the licence to the vendor's staff, who then see its history; of no use in the add-in.",
+  })
+  @Unique()
+  @Property({ type: types.string })
+  supportCode!: string;
+
+  @Field(() => Int, { description: legend(productLevels) })
+  @Property({ type: types.smallint })
+  productLevel!: number;
+
+  @Field(() => Int, { description: legend(licenceTypes) })
+  @Property({ type: types.smallint })
+  licenceType: Opt<number> = 1;
+
+  @Field(() => Int, { description: legend(licenceCategories) })
+  @Property({ type: types.smallint })
+  licenceCategory: Opt<number> = 1;
+
+  @Field(() => Int, { description: legend(licenceActivationTypes) })
+  @Property({ type: types.smallint })
+  licenceActivationType: Opt<number> = 0;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  numberOfUsers: Opt<number> = 1;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  numberOfMachines: Opt<number> = 1;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  limitFloatingLeasePeriodToHours: Opt<number> = 0;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  floatingHeartBeatIntervalMinutes: Opt<number> = 15;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: types.string, nullable: true })
+  projectTerm: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: types.string, nullable: true })
+  purchaseOrderNumber: string | null = null;
+
+  @Field(() => Boolean)
+  @Property({ type: types.boolean })
+  allowOnVms: Opt<boolean> = false;
+
+  @Field(() => Date, { description: "End of the right, UTC." })
+  @Property({ type: types.datetime })
+  expiresAt!: Date;
+
+  @Field(() => Date, { description: "UTC." })
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** The account was archived or a payment is disputed; may be lifted. */
+  @Property({ type: types.datetime, nullable: true })
+  suspendedAt: Date | null = null;
+
+  /** Final: 'Deactivate licence' in the admin area, refund, upgrade (DOMAIN §3). */
+  @Property({ type: types.datetime, nullable: true })
+  revokedAt: Date | null = null;
+
+  @Field(() => Int, { nullable: true, description: "Conversions a trial may record; null without a limit." })
+  @Property({ type: types.integer, nullable: true })
+  usageLimit: number | null = null;
+
+  @Property({ type: types.integer })
+  usageCount: Opt<number> = 0;
+
+  @OneToMany(
+    () => Device,
+    (device) => device.licence,
+  )
+  devices = new Collection<Device>(this);
+}

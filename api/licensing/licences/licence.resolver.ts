@@ -1,0 +1,114 @@
+import { wrap } from "@mikro-orm/core";
+import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { brand } from "#schema/brand.ts";
+import { labelOf, productLevels } from "#schema/catalogue.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
+import { FreedDevice, recentlyFreedOf } from "#api/licensing/devices/freed-devices.ts";
+import { devicesOf } from "#api/licensing/devices/list-devices.ts";
+import { LicenceRenewal, licencePeriodOf } from "#api/selling/subscriptions/licence-period.ts";
+import { Licence } from "./licence.entity.ts";
+import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
+import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
+
+registerEnumType(LicenceStatus, {
+  name: "LicenceStatus",
+  description: "What a licence is at this moment.",
+  valuesConfig: {
+    EXPIRED: { description: "Its time is over." },
+    SUSPENDED: { description: "The account was archived or a payment is disputed; may be lifted." },
+    REVOKED: { description: "Final." },
+  },
+});
+
+registerEnumType(LicenceRenewal, {
+  name: "LicenceRenewal",
+  description: "What happens at the end of a licence's period.",
+  valuesConfig: {
+    NONE: { description: "The licence ends; no subscription runs behind it." },
+    RENEWS: { description: "The next payment of its subscription is due, and extends it." },
+    ENDS: { description: "The licence ends, because its subscription is cancelled." },
+    PAYMENT_DUE: { description: "The payment for the next period failed." },
+  },
+});
+
+@Resolver(() => Licence)
+export class LicenceResolver {
+  @Allow("signedIn")
+  @Query(() => Licence, { description: "One of the caller's own licences; any for an admin." })
+  async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
+    return getLicence(context, id);
+  }
+
+  @Allow("admin")
+  @Query(() => Licence, { description: "The licence that a support code names, typed in any way." })
+  async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
+    return getLicenceBySupportCode(context, code);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [Device], { description: "Active devices; freed ones are not listed." })
+  async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
+    return devicesOf(context, licence.id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => [FreedDevice], { description: "The devices freed last, newest first, at most five." })
+  async recentlyFreed(@Root() licence: Licence, @Ctx() context: Context): Promise<FreedDevice[]> {
+    return recentlyFreedOf(context, licence.id);
+  }
+
+  @Allow("signedIn")
+  @FieldResolver(() => YearlyAllowance, { description: "How many devices the licence's owner may still free." })
+  async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
+    return deactivationAllowanceOf(context, licence.user.id);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => User, { description: "Whose licence it is." })
+  async owner(@Root() licence: Licence): Promise<User> {
+    return wrap(licence.user).toReference().loadOrFail();
+  }
+
+  @FieldResolver(() => Int, { nullable: true, description: "Conversions left; null without a limit." })
+  usageRemaining(@Root() { usageLimit, usageCount }: Licence): number | null {
+    return usageLimit === null ? null : Math.max(0, usageLimit - usageCount);
+  }
+
+  @FieldResolver(() => String, { description: "Name of the product." })
+  product(): string {
+    return brand.productName;
+  }
+
+  @FieldResolver(() => String, { description: "Label of the product level." })
+  subscriptionLevel(@Root() licence: Licence): string {
+    return labelOf(productLevels, licence.productLevel);
+  }
+
+  @FieldResolver(() => LicenceStatus)
+  status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
+    return statusOfLicence(licence, context.clock.now());
+  }
+
+  @FieldResolver(() => Date, {
+    description:
+      "When the licence renews or ends, UTC: `expiresAt` without the days of grace after a subscription's period.",
+  })
+  async periodEndsAt(@Root() licence: Licence, @Ctx() context: Context): Promise<Date> {
+    return (await licencePeriodOf(context, licence)).endsAt;
+  }
+
+  @FieldResolver(() => LicenceRenewal, { description: "What happens at `periodEndsAt`." })
+  async renewal(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceRenewal> {
+    return (await licencePeriodOf(context, licence)).renewal;
+  }
+
+  @FieldResolver(() => [String], { description: "What the add-in may do at the licence's level." })
+  features(@Root() licence: Licence): readonly string[] {
+    return featuresOf(licence.productLevel);
+  }
+}

@@ -1,0 +1,73 @@
+import { LockMode } from "@mikro-orm/core";
+import { ProductLevel } from "#schema/catalogue.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { limitServed } from "#api/platform/limit-tries.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { hasActiveSubscription } from "#api/selling/subscriptions/active-subscription.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { normaliseEmail } from "./normalise-email.ts";
+import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
+
+/** What a trial allows: 14 days or 20 recorded conversions, whichever comes first (DOMAIN §3). */
+export const trialTerms = { days: 14, conversions: 20 } as const;
+
+/** The sentences of spec §2 for who gets no trial. */
+const refusals = {
+  hadTrial:
+    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
+  subscribed:
+    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
+};
+
+/**
+ * Starts the signed-in customer's one trial: a Professional-like licence (level 3) for one device, ending
+ * 14 days to the hour from now, and mails its code.
+ * @throws AppError CONFLICT for who had a trial or has a subscription, RATE_LIMITED after 3 tries a day.
+ */
+export async function startTrial(context: Context): Promise<Licence> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  return limitServed(context, [["trial", userId]], () => createTrial(context, userId));
+}
+
+function createTrial(context: Context, userId: string): Promise<Licence> {
+  return context.em.transactional(async (em) => {
+    // Without this lock every one of many clicks would find that there was no trial yet.
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const email = normaliseEmail(user.email);
+    if (user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, email)))
+      throw new AppError("CONFLICT", { message: refusals.hadTrial });
+    if (await hasActiveSubscription({ em }, user.id)) throw new AppError("CONFLICT", { message: refusals.subscribed });
+
+    const licence = issueLicence(context, em, user, {
+      productLevel: ProductLevel.Trial,
+      expiresAt: after(context.clock.now(), trialTerms.days * DAY),
+      usageLimit: trialTerms.conversions,
+    });
+    user.hasCompletedTrial = true;
+    await em.flush();
+    // Two accounts of one person at the same moment: the unique claim lets one through.
+    if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
+      throw new AppError("CONFLICT", { message: refusals.hadTrial });
+    await recordWebhookEvents(context, em, [
+      { type: "licence.issued", userId, data: { userId, licence: licenceData(licence) } },
+    ]);
+    await sendMail(context, em, {
+      template: "trial-started",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        licenceCode: licence.licenceCode,
+        expiresAt: licence.expiresAt,
+        conversionLimit: trialTerms.conversions,
+      },
+    });
+    return licence;
+  });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
+
+/** More devices that share a part than this are not looked at one by one. */
+const MOST_CANDIDATES = 200;
+
+/**
+ * Takes an email or a device for a trial licence. The unique row decides between accounts, however their
+ * requests race; an account's own older claim is taken over. Belongs to the transaction of `em`.
+ * @returns false when another account has it.
+ */
+export async function claimForTrial(
+  context: Context,
+  em: EntityManager,
+  claim: {
+    kind: "email" | "device";
+    value: string;
+    components?: Readonly<Record<string, string>> | null | undefined;
+    userId: string;
+    licenceId: string;
+  },
+): Promise<boolean> {
+  const rows = await query(
+    em,
+    `insert into trial_claims as c (id, kind, value, components, licence_id, claimed_at)
+     values ($1, $2::text, case when $2::text = 'email' then hash_of_email($3) else $3::text end, $4, $5, $6)
+     on conflict (kind, value) do update
+       set licence_id = excluded.licence_id, components = excluded.components, claimed_at = excluded.claimed_at
+     where exists (select from licences l where l.id = c.licence_id and l.user_id = $7)
+     returning c.id`,
+    [
+      randomUUID(),
+      claim.kind,
+      claim.value,
+      claim.components ? JSON.stringify(claim.components) : null,
+      claim.licenceId,
+      context.clock.now(),
+      claim.userId,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Whether another account's trial was on this machine, under this or, by its components, another fingerprint. */
+export async function isClaimedByAnother(
+  em: EntityManager,
+  userId: string,
+  machine: MachineIdentity,
+): Promise<boolean> {
+  const parts = Object.entries(machine.components ?? {}).map(([name, hash]) => JSON.stringify({ [name]: hash }));
+  // One index probe a part; which of the machines found are the same one is decided by the rule for devices.
+  const sharesPart = parts.map((_, index) => ` or c.components @> $${index + 3}::jsonb`).join("");
+  const candidates = await query<MachineIdentity>(
+    em,
+    `select c.value as fingerprint, c.components
+       from trial_claims c join licences l on l.id = c.licence_id
+      where c.kind = 'device' and l.user_id <> $1 and (c.value = $2${sharesPart})
+      order by (c.value = $2) desc, c.claimed_at desc limit ${MOST_CANDIDATES}`,
+    [userId, machine.fingerprint, ...parts],
+  );
+  return candidates.some((candidate) => isSameDevice(candidate, machine));
+}
+
+/** Whether the account's email, or a device that was ever on one of its licences, had another account's trial. */
+export async function hadTrialElsewhere(em: EntityManager, userId: string, normalisedEmail: string): Promise<boolean> {
+  const rows = await query(
+    em,
+    `select from trial_claims c join licences l on l.id = c.licence_id
+      where l.user_id <> $1
+        and ((c.kind = 'email' and c.value = hash_of_email($2))
+          or (c.kind = 'device' and c.value in (
+            select d.fingerprint from devices d join licences own on own.id = d.licence_id where own.user_id = $1)))
+      limit 1`,
+    [userId, normalisedEmail],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Takes back what an account's trial claimed by email, and whoever's claim on its address, so that the person may have
+ * another one (DOMAIN §8.11). Devices stay claimed: they never kept their own account away. Belongs to the transaction
+ * of `em`.
+ */
+export async function freeTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {
+  await query(
+    em,
+    `delete from trial_claims
+      where kind = 'email' and (value = hash_of_email($2) or licence_id in (select id from licences where user_id = $1))`,
+    [userId, normalisedEmail],
+  );
+}

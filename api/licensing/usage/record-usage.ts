@@ -1,0 +1,92 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { UsageValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
+import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
+import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import {
+  type AskedRow,
+  askedRows,
+  knownDevice,
+  licenceFacts,
+  refusalOfDevice,
+  UNDECIDED,
+} from "#api/licensing/licences/licence-standing.ts";
+import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+
+interface UsageRow extends DeviceQuestion {
+  /** Conversions that the licence still allows; null when it has no limit. */
+  readonly usageRemaining: number | null;
+}
+
+// What a device did is counted whatever became of its licence since; so the standing is told, and does not prevent it.
+const standing = `
+  select ${licenceFacts}, ${knownDevice}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
+         case when d.id is not null then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode"
+    from ${askedRows}
+    join licences l on l.licence_code = a.licence_code
+    join users u on u.id = l.user_id
+    left join devices d on d.token_hash = a.token_hash
+     for update of l`;
+
+interface StandingRow extends DeviceQuestion {
+  readonly usageLimit: number | null;
+  readonly usageCount: number;
+}
+
+const record = `
+  insert into usage_events (licence_id, event_id, device_id, kind, at, recorded_at)
+  select $1, e.id, $2, e.kind, e.at, $3
+    from jsonb_to_recordset($4::jsonb) as e(id text, kind text, at timestamptz)
+      on conflict do nothing
+  returning event_id`;
+
+/**
+ * Records what the add-in did: each event once by its id, however often it is reported, also what was done offline and
+ * is reported late (DOMAIN §5). On a licence with a limit the answer says how many are left; a report of something new
+ * when none was left is USAGE_LIMIT_REACHED, and is counted all the same.
+ * @throws AppError as `askOfDevice`.
+ */
+export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
+  const row = await askOfDevice<UsageRow>(context, "usage", values, (asked) => recordOnce(context, asked, values));
+  if (!row) return { code: "LICENCE_NOT_FOUND" };
+  const code = nameOfResultCode(row.resultCode);
+  return {
+    code,
+    ...(code === "VALID" ? { message: "The use was recorded." } : {}),
+    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
+    ...(row.usageRemaining === null ? {} : { usageRemaining: row.usageRemaining }),
+  };
+}
+
+function recordOnce(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
+  return context.em.fork().transactional(async (em) => {
+    const [found] = await query<StandingRow>(em, standing, [JSON.stringify([asked])]);
+    if (!found) return undefined;
+    const { usageLimit, usageCount, licenceId, deviceId, resultCode } = found;
+    if (!deviceId || resultCode === UNDECIDED) return { ...found, usageRemaining: null };
+
+    const events = values.events.map(({ id, kind, atUtc }) => ({ id, kind, at: atUtc }));
+    const recorded = found.isSameDevice
+      ? (await query(em, record, [licenceId, deviceId, asked.asked_at, JSON.stringify(events)])).length
+      : 0;
+    if (recorded > 0)
+      await query(em, "update licences set usage_count = usage_count + $2 where id = $1", [licenceId, recorded]);
+    // Reported again after an answer that was lost: the same answer.
+    const isRepeated = resultCode === ResultCode.USAGE_LIMIT_REACHED && recorded === 0;
+    const row = {
+      ...found,
+      resultCode: isRepeated ? ResultCode.VALID : resultCode,
+      usageRemaining:
+        usageLimit === null || !found.isSameDevice ? null : Math.max(0, usageLimit - usageCount - recorded),
+    };
+    await noteRepeatedEvent(context, em, {
+      kind: "usage",
+      resultCode: row.resultCode,
+      licenceId,
+      deviceId: row.isSameDevice ? deviceId : null,
+      asked: values,
+    });
+    return row;
+  });
+}

@@ -1,0 +1,58 @@
+import { brand } from "#schema/brand.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import type { Certificate } from "#api/privacy/erasure/certificate.ts";
+import type { MailTemplate } from "./mail-template.ts";
+import { dayAndTime } from "./moments.ts";
+import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface AccountDeletedData {
+  readonly firstName: string;
+  readonly at: Date;
+  readonly certificate: Certificate;
+}
+
+/** The last email to a user whose account was deleted, with the certificate of the erasure. */
+export const accountDeleted: MailTemplate<AccountDeletedData> = {
+  subject: () => `Your ${brand.name} account was deleted`,
+  preview: () => "Your personal details are erased and your licences have ended.",
+  because: `You get this email because this address belonged to an account at ${brand.name}.`,
+  body: ({ firstName, at, certificate }) => (
+    <>
+      <Heading>Your account was deleted</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {certificate.requestedBy === "customer" ? "As you requested, your account" : "Your account"} was closed on{" "}
+        {dayAndTime(at)}. You are signed out everywhere, your licences have ended, and your personal data was erased by{" "}
+        {dayAndTime(new Date(certificate.finishedAt))}.
+      </Paragraph>
+      <Paragraph>Certificate {certificate.id}. We erased:</Paragraph>
+      <Paragraph>
+        <Lines
+          lines={certificate.erased
+            .filter(({ rows }) => rows > 0)
+            .map(({ title, effect, rows }) => `${title}: ${formatNumber(rows)} ${effect}`)}
+        />
+      </Paragraph>
+      <Paragraph>We keep, because the law or the protection of others requires it:</Paragraph>
+      <Paragraph>
+        <Lines
+          lines={certificate.kept
+            .filter(({ rows }) => rows > 0)
+            .map(({ title, rows, reason }) => `${title}: ${formatNumber(rows)}. ${reason}`)}
+        />
+      </Paragraph>
+      <Note>
+        If you did not request this, write to us today: <Support />
+      </Note>
+    </>
+  ),
+};
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (lines.length === 0 ? ["Nothing."] : lines).map((line) => (
+    <span key={line}>
+      {line}
+      <br />
+    </span>
+  ));
+}

@@ -1,0 +1,104 @@
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { Context } from "#api/platform/context.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { newSecret } from "#api/platform/secrets.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { recordSubscriptionChange } from "#api/webhooks/endpoints/record-subscription-change.ts";
+import { ERASED } from "./erasure-part.ts";
+import { revokeLicences } from "./revoke-licences.ts";
+
+/** Running seats and active devices that are ended together with the account; the erasure ends the others. */
+const MOST_MACHINES = 2_000;
+
+/** Returns the hash of a password that nobody knows, for an account that is about to be closed. */
+export function unusablePassword(): Promise<string> {
+  return hashPassword(newSecret());
+}
+
+/**
+ * Closes an account in the transaction of `em`, which holds the locks of its licences and of its row: ends sessions,
+ * licences, seats, devices and subscriptions, turns webhook endpoints off, and anonymizes the profile.
+ */
+export async function closeAccount(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  passwordHash: string,
+): Promise<void> {
+  const at = context.clock.now();
+  await query(em, "update sessions set ended_at = $2 where (user_id = $1 or viewer_id = $1) and ended_at is null", [
+    user.id,
+    at,
+  ]);
+  await query(
+    em,
+    `update webhook_endpoints set enabled = false, disabled_at = $2, disabled_reason = 'The account was closed.'
+      where id in (select id from webhook_endpoints where owner_id = $1 and enabled order by id for no key update)`,
+    [user.id, at],
+  );
+  await revokeLicences({ context, em, userId: user.id, limit: MOST_MACHINES });
+  await endMachines(em, user.id, at);
+  // The provider stops charging; the job also removes name and email there.
+  await requestCancellation(context, em, user);
+  await endSubscriptions(context, em, user);
+  anonymizeProfile(user, at);
+  user.passwordHash = passwordHash;
+  await em.flush();
+}
+
+/** Seats before devices, in the order in which heartbeats lock them. */
+async function endMachines(em: EntityManager, userId: string, at: Date): Promise<void> {
+  const ofUser = "licence_id in (select id from licences where user_id = $1)";
+  await query(
+    em,
+    `update leases set os_user = null, ended_at = $2, ended_by = 'device-freed' where id in (
+       select id from leases where ${ofUser} and ended_at is null order by id limit ${MOST_MACHINES} for update)`,
+    [userId, at],
+  );
+  await query(
+    em,
+    `update devices set machine_name = '${ERASED}', os_user = null, freed_at = $2, offline_until = null where id in (
+       select id from devices where ${ofUser} and freed_at is null order by id limit ${MOST_MACHINES} for update)`,
+    [userId, at],
+  );
+}
+
+async function endSubscriptions(context: Context, em: EntityManager, user: User): Promise<void> {
+  const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  for (const subscription of ended) subscription.status = "cancelled";
+  await em.flush();
+  // The end of a provider's subscription is announced once the provider has ended it.
+  for (const subscription of ended)
+    if (!subscription.providerSubscriptionId) await recordSubscriptionChange(context, em, subscription, ["ended"]);
+}
+
+function anonymizeProfile(user: User, at: Date): void {
+  Object.assign(user, {
+    firstName: "Deleted",
+    lastName: "User",
+    email: `deleted-${user.id}@deleted.invalid`,
+    signInEmail: null,
+    pendingEmail: null,
+    emailChangeHandle: null,
+    mobile: "",
+    companyName: "",
+    abn: "",
+    position: "",
+    fullAddress: "",
+    unitNumber: "",
+    streetNumber: "",
+    streetName: "",
+    city: "",
+    state: "",
+    postCode: "",
+    referrer: "",
+    isTester: false,
+    isServiceProvider: false,
+    isSubscribedToNewsLetter: false,
+    twoStepSince: null,
+    archivedAt: user.archivedAt ?? at,
+    deletedAt: at,
+  } satisfies Partial<User>);
+}

@@ -1,0 +1,111 @@
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
+import type { Batch, BatchResult } from "./erasure-part.ts";
+
+/** The last event that was looked at; events are read newest first, licence by licence. */
+interface EventCursor {
+  readonly licenceId: string;
+  /** As PostgreSQL writes it, to the microsecond; null before the first event of the licence. */
+  readonly at: string | null;
+  readonly id: string;
+}
+
+const START = { at: "infinity", id: "9223372036854775807" } as const;
+
+/** Licences without events that one batch passes over at most. */
+const MOST_LICENCES = 500;
+
+const personal = "(machine_name is not null or os_user is not null or ip is not null)";
+
+/**
+ * Removes names, users and addresses from a batch of licence events. It follows the index of a licence's events with a
+ * cursor, so that the last of a million events costs what the first does.
+ */
+export async function eraseLicenceEvents({ em, userId, limit, cursor }: Batch): Promise<BatchResult> {
+  let at = cursor as EventCursor | undefined;
+  let left = limit;
+  let rows = 0;
+  for (let licences = 0; left > 0 && licences < MOST_LICENCES; licences++) {
+    at ??= await nextLicence(em, userId, null);
+    if (!at) return { rows, isDone: true };
+    const page = await erasePage(em, at, left);
+    rows += page.rows;
+    left -= page.seen;
+    if (left > 0) {
+      at = await nextLicence(em, userId, at.licenceId);
+      if (!at) return { rows, isDone: true };
+    } else at = { licenceId: at.licenceId, ...page.last };
+  }
+  return { rows, isDone: false, cursor: at };
+}
+
+async function nextLicence(em: EntityManager, userId: string, after: string | null): Promise<EventCursor | undefined> {
+  const [licence] = await query<{ id: string }>(
+    em,
+    "select id from licences where user_id = $1 and ($2::uuid is null or id > $2::uuid) order by id limit 1",
+    [userId, after],
+  );
+  return licence && { licenceId: licence.id, at: null, id: START.id };
+}
+
+async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, limit: number) {
+  const before = [at ?? START.at, id] as const;
+  const [page] = await query<{ seen: number; last: { at: string; id: string } | null }>(
+    em,
+    `with page as materialized (
+       select at, id from licence_events where licence_id = $1 and (at, id) < ($2::timestamptz, $3::bigint)
+        order by at desc, id desc limit $4)
+     select count(*)::int as seen,
+            (select jsonb_build_object('at', at::text, 'id', id::text) from page order by at, id limit 1) as last
+       from page`,
+    [licenceId, ...before, limit],
+  );
+  const { seen = 0, last = null } = page ?? {};
+  if (!last) return { seen, rows: 0, last: { at, id } };
+  const [changed] = await query<{ count: number }>(
+    em,
+    `with changed as (
+       update licence_events set machine_name = null, os_user = null, ip = null
+        where licence_id = $1 and at >= $4::timestamptz and at <= $2::timestamptz
+          and (at, id) < ($2::timestamptz, $3::bigint) and (at, id) >= ($4::timestamptz, $5::bigint) and ${personal}
+       returning 1)
+     select count(*)::int as count from changed`,
+    [licenceId, ...before, last.at, last.id],
+  );
+  return { seen, rows: changed?.count ?? 0, last };
+}
+
+/** Removes the same from a batch of events in months that are detached: until they are dropped they may be attached again. */
+export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise<BatchResult> {
+  for (const month of await listDetachedMonths(em)) {
+    const [changed] = await query<{ count: number }>(
+      em,
+      `with batch as materialized (
+         select id, at from ${month} where licence_id in (select id from licences where user_id = $1) and ${personal}
+          limit $2),
+       changed as (
+         update ${month} m set machine_name = null, os_user = null, ip = null
+           from batch where m.id = batch.id and m.at = batch.at returning 1)
+       select count(*)::int as count from changed`,
+      [userId, limit],
+    );
+    const rows = changed?.count ?? 0;
+    if (rows > 0) return { rows, isDone: false };
+  }
+  return { rows: 0, isDone: true };
+}
+
+/** Looks again at the minutes around the closing: an answer that was under way then may have written its event since. */
+export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promise<BatchResult> {
+  const [changed] = await query<{ count: number }>(
+    em,
+    `with changed as (
+       update licence_events set machine_name = null, os_user = null, ip = null
+        where licence_id in (select id from licences where user_id = $1)
+          and at >= $2::timestamptz - interval '1 minute' and ${personal}
+       returning 1)
+     select count(*)::int as count from changed`,
+    [userId, requestedAt],
+  );
+  return { rows: changed?.count ?? 0, isDone: true };
+}

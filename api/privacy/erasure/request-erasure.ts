@@ -1,0 +1,146 @@
+import { LockMode } from "@mikro-orm/core";
+import { brand } from "#schema/brand.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
+import { closeAccount, unusablePassword } from "./close-account.ts";
+import { Erasure, type ErasureRequester, type ErasureSubject, type PartProgress } from "./erasure.entity.ts";
+import { ERASED } from "./erasure-part.ts";
+import { erasureParts } from "./erasure-parts.ts";
+
+/** More rows than any part that runs at closing has. */
+const ALL_ROWS = 2_147_483_647;
+
+/**
+ * Closes a user's account for good and queues the erasure of everything personal. Takes effect at once: the user is signed
+ * out everywhere and can't sign in, tokens stop working, licences and subscriptions end, and the address can be registered
+ * again. Requesting it twice returns the same erasure.
+ * @throws AppError NOT_FOUND; CONFLICT for an admin's own account and for the last active admin; FORBIDDEN when the admin who
+ * asks was archived or demoted in this moment.
+ */
+export async function requestErasure(
+  context: Context,
+  userId: string,
+  requestedBy: ErasureRequester,
+): Promise<Erasure> {
+  if (!isUuid(userId)) throw notFound();
+  if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
+    throw new AppError("CONFLICT", { message: "You can't erase your own account. Ask another admin." });
+  const passwordHash = await unusablePassword();
+  return context.em.fork().transactional(async (em) => {
+    await lockLicencesOf(em, userId);
+    await keepOneAdmin(em, userId);
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user) throw notFound();
+    const actorId = context.actor?.userId;
+    if (requestedBy === "staff" && !(actorId && (await isAdminStill(em, actorId)))) throw new AppError("FORBIDDEN");
+    const known = await em.findOne(Erasure, { user: user.id });
+    if (known) return known;
+    const erasure = await openErasure(context, em, user, requestedBy);
+    await eraseSecrets(context, em, erasure);
+    if (!user.deletedAt) await closeAccount(context, em, user, passwordHash);
+    if (requestedBy !== "customer") await noteErasure(context, em, user);
+    await context.jobs.add(em, "erase-user", { erasureId: erasure.id });
+    await em.flush();
+    return erasure;
+  });
+}
+
+async function openErasure(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  requestedBy: ErasureRequester,
+): Promise<Erasure> {
+  const subject = await subjectOf(em, user);
+  const [hash] = await query<{ hash: string; now: string }>(
+    em,
+    "select hash_of_email($1) as hash, clock_timestamp()::text as now",
+    [user.email],
+  );
+  const erasure = em.create(Erasure, {
+    user,
+    requestedBy,
+    requestedById: requestedBy === "staff" ? (context.actor?.userId ?? null) : null,
+    requestedAt: user.deletedAt ?? context.clock.now(),
+    emailHash: user.deletedAt ? null : (hash?.hash ?? null),
+    subject,
+    workedAt: new Date(hash?.now ?? context.clock.now()),
+  });
+  await em.flush();
+  return erasure;
+}
+
+/** Reads what the parts need before the profile is anonymized. */
+async function subjectOf(em: EntityManager, user: User): Promise<ErasureSubject> {
+  const addresses = user.deletedAt ? [] : await ownAddresses(em, user);
+  const links = await query<{ address: string; at: string }>(
+    em,
+    `select lower(email) as address, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+       from email_tokens where user_id = $1`,
+    [user.id],
+  );
+  const [newest] = await query<{ number: string }>(
+    em,
+    "select coalesce(max(number), 0)::text as number from mails",
+    [],
+  );
+  return {
+    addresses,
+    links: links.filter(({ address }) => !addresses.includes(address)),
+    mailsUpTo: newest?.number ?? "0",
+    mailTo: addresses.includes(user.email.toLowerCase()) ? user.email : null,
+    firstName: user.firstName,
+  };
+}
+
+/**
+ * Returns the addresses that are the user's: the current one, former ones that a reset link went to, and those in the audit
+ * log. Leaves out what another account signs in with, and our own mailboxes: emails there are not about this user alone.
+ */
+async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
+  const rows = await query<{ address: string }>(
+    em,
+    `select distinct lower(address) as address from (
+       select $2::text as address
+       union all select email from email_tokens where user_id = $1 and purpose = 'reset-password'
+       union all select before->>'email' from audit_entries where user_id = $1 and action = 'update-user'
+     ) a where address <> ''
+       and not exists (select from users u where u.sign_in_email = lower(a.address) and u.id <> $1)`,
+    [user.id, user.email],
+  );
+  const mailboxes = new Set(Object.values(brand.mailboxes).map(({ email }) => email.toLowerCase()));
+  return rows.map(({ address }) => address).filter((address) => !mailboxes.has(address));
+}
+
+/** Runs the parts that remove whatever lets somebody in. */
+async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasure): Promise<void> {
+  const { subject, requestedAt } = erasure;
+  if (!subject) return;
+  const progress: Record<string, PartProgress> = {};
+  for (const part of erasureParts.filter(({ atClosing }) => atClosing))
+    progress[part.name] = await part.run({
+      context,
+      em,
+      userId: erasure.user.id,
+      requestedAt,
+      subject,
+      limit: ALL_ROWS,
+      cursor: undefined,
+    });
+  erasure.progress = progress;
+}
+
+/** The subject's name is left out: the erasure would remove it again. */
+async function noteErasure(context: Context, em: EntityManager, user: User): Promise<void> {
+  await noteChange(context, em, {
+    action: "erase-user",
+    subject: { type: "user", id: user.id, name: ERASED },
+    userId: user.id,
+  });
+}

@@ -1,0 +1,33 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import type { Batch, BatchResult } from "./erasure-part.ts";
+
+/** Each revocation is an event and, where endpoints subscribe, a delivery. */
+const MOST_LICENCES = 250;
+
+/** Revokes a batch of the user's licences, with their events and webhooks. */
+export async function revokeLicences(batch: Pick<Batch, "context" | "em" | "userId" | "limit">): Promise<BatchResult> {
+  const atMost = Math.min(batch.limit, MOST_LICENCES);
+  const rows = await revokeSome(batch.context, batch.em, batch.userId, atMost);
+  return { rows, isDone: rows < atMost };
+}
+
+async function revokeSome(context: Context, em: EntityManager, userId: string, limit: number): Promise<number> {
+  const found = await query<{ id: string }>(
+    em,
+    "select id from licences where user_id = $1 and revoked_at is null order by id limit $2 for update",
+    [userId, limit],
+  );
+  const running = await em.find(Licence, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { id: "asc" } });
+  for (const licence of running) {
+    licence.revokedAt = context.clock.now();
+    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+  }
+  await em.flush();
+  await recordRevocations(context, em, running, "account-deleted");
+  return running.length;
+}

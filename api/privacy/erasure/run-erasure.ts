@@ -1,0 +1,155 @@
+import { SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { DueWork } from "#api/platform/due-work.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { writeCertificate } from "./certificate.ts";
+import { Erasure } from "./erasure.entity.ts";
+import { erasureParts } from "./erasure-parts.ts";
+
+/** Rows that one transaction changes at most: a fraction of the time limit of a statement, even on a slow disk. */
+const ROWS_A_BATCH = 5_000;
+
+/** A batch begins no further part after this time, so that its locks are held for a moment only. */
+const BATCH_MS = 500;
+
+/** A batch that runs into a time limit or a deadlock is tried again with fewer rows, down to so many, and so often. */
+const FEWEST_ROWS = 50;
+const MOST_RETRIES = 10;
+
+/** The job gives others a turn after this time and goes on in a job of its own. */
+const SLICE_MS = 20 * SECOND;
+
+/** How a slice of work ended: everything is erased, time ran out, or another worker is at it. */
+export type SliceEnd = "done" | "more" | "busy";
+
+/** What a slice may be limited to. */
+export interface SliceOptions {
+  /** Real milliseconds after which no further batch begins. */
+  readonly forMs?: number;
+  readonly rowsABatch?: number;
+  /** Called after each batch. */
+  readonly onBatch?: (batch: { part: string; rows: number }) => void;
+}
+
+/**
+ * Erases batch after batch until the erasure is done or the time is up. Each batch and its progress are one transaction that
+ * locks the row of the erasure: a killed process loses at most the batch it was in, and of two workers one does it.
+ */
+export async function runErasure(context: Context, erasureId: string, options: SliceOptions = {}): Promise<SliceEnd> {
+  const endsAt = performance.now() + (options.forMs ?? SLICE_MS);
+  let limit = options.rowsABatch ?? ROWS_A_BATCH;
+  let retries = 0;
+  for (;;) {
+    try {
+      const end = await runBatch(context, erasureId, limit, options.onBatch);
+      if (end !== "more") return end;
+      retries = 0;
+    } catch (error) {
+      if (!isContention(error) || retries++ >= MOST_RETRIES) throw error;
+      limit = Math.min(limit, Math.max(FEWEST_ROWS, Math.trunc(limit / 4)));
+      context.log.warn({ err: error, erasureId, limit }, "A batch of an erasure failed. Trying fewer rows.");
+    }
+    if (performance.now() > endsAt) return "more";
+  }
+}
+
+function runBatch(
+  context: Context,
+  erasureId: string,
+  limit: number,
+  onBatch: SliceOptions["onBatch"],
+): Promise<SliceEnd> {
+  return context.em.fork().transactional(async (em) => {
+    const [locked] = await query(
+      em,
+      "select id from erasures where id = $1 and state = 'running' for update skip locked",
+      [erasureId],
+    );
+    const erasure = await em.findOne(Erasure, erasureId, { refresh: true });
+    if (!locked) return erasure?.state === "running" ? "busy" : "done";
+    if (!erasure?.subject) return "done";
+    const { subject } = erasure;
+    const progress = { ...erasure.progress };
+    const nextPart = () => erasureParts.find(({ name }) => !progress[name]?.isDone);
+    if (!nextPart()) {
+      await finish(context, em, erasure);
+      return "done";
+    }
+    const endsAt = performance.now() + BATCH_MS;
+    let left = limit;
+    // Parts with few rows share a batch.
+    for (let part = nextPart(); part && left > 0 && performance.now() < endsAt; part = nextPart()) {
+      const { rows: before = 0, cursor: from } = progress[part.name] ?? {};
+      const { rows, isDone, cursor } = await part.run({
+        context,
+        em,
+        userId: erasure.user.id,
+        requestedAt: erasure.requestedAt,
+        subject,
+        limit: left,
+        cursor: from,
+      });
+      progress[part.name] = { rows: before + rows, isDone, cursor };
+      left -= rows;
+      onBatch?.({ part: part.name, rows });
+    }
+    await query(em, "update erasures set progress = $2, worked_at = clock_timestamp() where id = $1", [
+      erasure.id,
+      JSON.stringify(progress),
+    ]);
+    return "more";
+  });
+}
+
+/** Whether others were in the way: a time limit of a statement or of a lock, or a deadlock. */
+function isContention(error: unknown): boolean {
+  return ["57014", "55P03", "40P01"].includes(String((error as { code?: unknown } | null)?.code));
+}
+
+/** Writes the certificate, emails it, and removes the last personal data: the erasure's own. */
+async function finish(context: Context, em: EntityManager, erasure: Erasure): Promise<void> {
+  const finishedAt = context.clock.now();
+  const certificate = await writeCertificate(em, erasure, finishedAt);
+  const { subject } = erasure;
+  Object.assign(erasure, { state: "done", finishedAt, certificate, subject: null } satisfies Partial<Erasure>);
+  await em.flush();
+  if (subject?.mailTo)
+    await sendMail(context, em, {
+      template: "account-deleted",
+      to: subject.mailTo,
+      data: { firstName: subject.firstName, at: erasure.requestedAt, certificate },
+      eraseWhenDelivered: true,
+    });
+}
+
+/**
+ * Runs the job of an erasure: a slice of work; the rest follows in another job.
+ * @throws Error while another worker is at it, so that the job comes back should that one be killed.
+ */
+export async function eraseUser(context: Context, { erasureId }: { erasureId: string }): Promise<void> {
+  const end = await runErasure(context, erasureId);
+  if (end === "busy") throw new Error("another worker is running this erasure");
+  if (end === "more") await context.em.fork().transactional((em) => context.jobs.add(em, "erase-user", { erasureId }));
+}
+
+/** Queues erasures again that no worker has touched for 10 minutes, by the database's clock. */
+export const resumeErasures: DueWork = {
+  name: "resume-erasures",
+  everySeconds: 300,
+  async run(context) {
+    await context.em.fork().transactional(async (em) => {
+      const stalled = await query<{ id: string }>(
+        em,
+        `update erasures set worked_at = clock_timestamp()
+          where id in (
+            select id from erasures where state = 'running' and worked_at < clock_timestamp() - interval '10 minutes'
+             order by id for update skip locked)
+         returning id`,
+        [],
+      );
+      for (const { id } of stalled) await context.jobs.add(em, "erase-user", { erasureId: id });
+    });
+    return 0;
+  },
+};

@@ -1,0 +1,70 @@
+import { Arg, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
+import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { listTaxInvoices } from "./list-tax-invoices.ts";
+import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { updateInvoiceDetails } from "./update-invoice-details.ts";
+
+@InputType({ description: "What stands on a customer's future tax invoices." })
+export class InvoiceDetailsInput {
+  @Field(() => String, { nullable: true })
+  companyName?: string;
+  @Field(() => String, { nullable: true, description: "Australian business number; its check digits must be right." })
+  abn?: string;
+  @Field(() => String, { nullable: true })
+  fullAddress?: string;
+  @Field(() => String, { nullable: true })
+  unitNumber?: string;
+  @Field(() => String)
+  streetNumber!: string;
+  @Field(() => String)
+  streetName!: string;
+  @Field(() => String)
+  city!: string;
+  @Field(() => String, { description: "Code in Australia (QLD) and the United States, else free text." })
+  state!: string;
+  @Field(() => String)
+  postCode!: string;
+  @Field(() => String, { description: "English name." })
+  country!: string;
+}
+
+@Resolver()
+export class InvoiceResolver {
+  @Allow("regular")
+  @Query(() => [TaxInvoice], {
+    description:
+      "The caller's own tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download gives the PDF.",
+  })
+  async taxInvoices(@Ctx() context: Context): Promise<TaxInvoice[]> {
+    return listTaxInvoices(context);
+  }
+
+  @Allow("regular")
+  @Check({ input: invoiceDetailsRules })
+  @Mutation(() => User, { description: "Company, ABN and address on the caller's future tax invoices." })
+  async updateInvoiceDetails(
+    @Arg("input", () => InvoiceDetailsInput) input: InvoiceDetailsInput,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return updateInvoiceDetails(context, input as InvoiceDetailsValues);
+  }
+}
+
+const invoicesOfUser: Relation<TaxInvoice> = {
+  entity: TaxInvoice,
+  of: "user",
+  orderBy: { issuedAt: "desc", number: "desc" },
+};
+
+@Resolver(() => User)
+export class InvoicesOfUserResolver {
+  @Allow("admin")
+  @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first; for admins." })
+  async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
+    return relatedRows(context, invoicesOfUser, user.id);
+  }
+}

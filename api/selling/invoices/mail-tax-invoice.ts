@@ -1,0 +1,34 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { invoiceFilename } from "./invoice-file.ts";
+import type { TaxInvoice } from "./tax-invoice.entity.ts";
+
+/**
+ * Mails a tax invoice or adjustment note to its customer with the PDF attached, once an invoice, in the transaction
+ * of `em` (DOMAIN §7).
+ * @returns whether the mail was written; false when it was there already, or the account was deleted.
+ */
+export async function mailTaxInvoice(
+  context: Pick<Context, "clock" | "config" | "jobs">,
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<boolean> {
+  const user = await em.findOneOrFail(User, invoice.user.id);
+  if (user.deletedAt) return false;
+  return sendMail(context, em, {
+    template: "tax-invoice",
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      kind: invoice.kind,
+      number: invoice.number,
+      description: invoice.description,
+      totalCents: invoice.totalCents,
+      issuedAt: invoice.issuedAt,
+    },
+    attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: invoiceFilename(invoice) },
+    dedupeKey: `tax-invoice:${invoice.id}`,
+  });
+}

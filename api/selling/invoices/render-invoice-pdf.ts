@@ -1,0 +1,252 @@
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { addDays, dayOf } from "#schema/days.ts";
+import { plainDollars } from "#schema/money.ts";
+import { dayAlone } from "#api/messaging/mails/templates/moments.ts";
+import {
+  drawMark,
+  hairline,
+  heightOf,
+  ink,
+  muted,
+  nextPage,
+  type Pen,
+  rule,
+  tableRow,
+  WIDTH,
+  write,
+} from "./pdf-pen.ts";
+import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
+import { bytesOf, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
+import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+
+const GUTTER = 28;
+const HALF = (WIDTH - GUTTER) / 2;
+const AMOUNT_WIDTH = 96;
+const TOTALS_WIDTH = 250;
+/** A line of the table or a totals row is not begun below this. */
+const LAST_ROW = PAGE.bottom - 40;
+
+/**
+ * Writes a tax invoice or adjustment note as a tagged PDF on A4; the same row gives the same document. An adjustment
+ * note needs `adjusts` loaded. Characters that no typeface has print as question marks, with a note that says so, while
+ * the text that screen readers get has them in full.
+ */
+export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> {
+  const title = `${titleOf(invoice)} ${invoice.number}`;
+  const document = openDocument({ title, author: invoice.seller.name, issuedAt: invoice.issuedAt });
+  const root = document.struct("Document");
+  document.addStructure(root);
+  const pen: Pen = { document, root, y: PAGE.top };
+  drawHead(pen, invoice);
+  drawParties(pen, invoice);
+  drawLines(pen, invoice);
+  drawTotals(pen, invoice);
+  drawNotes(pen, invoice);
+  root.end();
+  drawFeet(document, invoice);
+  return bytesOf(document);
+}
+
+const isNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
+const titleOf = (invoice: TaxInvoice): string => (isNote(invoice) ? "Adjustment note" : "Tax invoice");
+
+function drawHead(pen: Pen, invoice: TaxInvoice): void {
+  drawMark(pen.document);
+  write(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  pen.y = PAGE.top + 48;
+  pen.y += write(pen, titleOf(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
+  rule(pen, pen.y);
+  pen.y += 12;
+  const facts: [label: string, value: string][] = isNote(invoice)
+    ? [
+        ["Note number", invoice.number],
+        ["Issue date", dayAlone(invoice.issuedAt)],
+        ["Refunded", invoice.paidAt ? dayAlone(invoice.paidAt) : "Not yet"],
+        ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
+      ]
+    : [
+        ["Invoice number", invoice.number],
+        ["Issue date", dayAlone(invoice.issuedAt)],
+        ["Paid date", invoice.paidAt ? dayAlone(invoice.paidAt) : "Not yet paid"],
+        ["Total (AUD)", plainDollars(invoice.totalCents)],
+      ];
+  const column = WIDTH / facts.length;
+  let height = 0;
+  for (const [index, [label, value]] of facts.entries()) {
+    const place = { x: PAGE.left + index * column, width: column - 10 };
+    const labelHeight = write(pen, label, { ...place, size: 8.5, colour: muted });
+    height = Math.max(
+      height,
+      labelHeight + 1 + write(pen, value, { ...place, y: pen.y + labelHeight + 1, size: 11.5, weight: "semibold" }),
+    );
+  }
+  pen.y += height + 10;
+  rule(pen, pen.y);
+  pen.y += 24;
+}
+
+function drawParties(pen: Pen, { seller, buyer }: TaxInvoice): void {
+  const from = drawParty(pen, "From", seller, PAGE.left);
+  const to = drawParty(pen, "To", buyer, PAGE.left + HALF + GUTTER);
+  pen.y += Math.max(from, to) + 26;
+}
+
+function drawParty(pen: Pen, label: string, party: InvoiceParty, x: number): number {
+  const { document, root } = pen;
+  const section = document.struct("Sect");
+  root.add(section);
+  const place = { x, width: HALF, parent: section };
+  let y = pen.y;
+  y += write(pen, label, { ...place, y, size: 8.5, colour: muted, role: "H2" }) + 2;
+  y += write(pen, party.name, { ...place, y, size: 11.5, weight: "semibold" }) + 1;
+  if (party.abn) y += write(pen, `ABN ${party.abn}`, { ...place, y });
+  if (party.contact) y += write(pen, party.contact, { ...place, y });
+  for (const line of party.address) y += write(pen, line, { ...place, y, colour: muted });
+  if (party.email) y += write(pen, party.email, { ...place, y, colour: muted });
+  section.end();
+  return y - pen.y;
+}
+
+function drawLines(pen: Pen, invoice: TaxInvoice): void {
+  const { document, root } = pen;
+  const table = document.struct("Table");
+  root.add(table);
+  const heads = (): void => {
+    const row = tableRow(pen, table);
+    const look = { size: 8.5, colour: muted, role: "TH", parent: row };
+    const height = write(pen, "Description", { ...look, width: WIDTH - AMOUNT_WIDTH });
+    write(pen, "Amount (AUD)", { ...look, x: PAGE.right - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: "right" });
+    row.end();
+    pen.y += height + 6;
+    rule(pen, pen.y, PAGE.left, 1, ink);
+    pen.y += 10;
+  };
+  heads();
+  for (const [index, line] of invoice.lines.entries()) {
+    const width = WIDTH - AMOUNT_WIDTH - GUTTER;
+    const height = heightOf(document, line.description, { width, size: 10.5, weight: "regular" });
+    if (pen.y + height > LAST_ROW) {
+      nextPage(pen);
+      heads();
+    } else if (index > 0) {
+      rule(pen, pen.y);
+      pen.y += 10;
+    }
+    const row = tableRow(pen, table);
+    const drawn = write(pen, line.description, { width, size: 10.5, role: "TD", parent: row });
+    write(pen, plainDollars(line.amountCents), {
+      x: PAGE.right - AMOUNT_WIDTH,
+      width: AMOUNT_WIDTH,
+      size: 10.5,
+      align: "right",
+      role: "TD",
+      parent: row,
+    });
+    row.end();
+    pen.y += drawn + 9;
+  }
+  table.end();
+  const period = periodOf(invoice);
+  if (period) {
+    pen.y -= 4;
+    pen.y += write(pen, period, { size: 9, colour: muted }) + 9;
+  }
+  rule(pen, pen.y);
+  pen.y += 14;
+}
+
+/** The days paid for: a period ends where the next one begins, on whose day it is not named again. */
+function periodOf({ periodStart, periodEnd }: TaxInvoice): string | null {
+  if (!periodStart || !periodEnd) return null;
+  return `Period: ${dayAlone(periodStart)} to ${formatTableDate(addDays(dayOf(periodEnd), -1), "UTC")}`;
+}
+
+function drawTotals(pen: Pen, invoice: TaxInvoice): void {
+  const { amountCents, discountCents, gstCents, gstBasisPoints, totalCents } = invoice;
+  const rows: [label: string, cents: number][] = [["Subtotal, without GST", amountCents]];
+  if (discountCents > 0)
+    rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
+  rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
+  if (pen.y + rows.length * 18 + 60 > LAST_ROW) nextPage(pen);
+  for (const [label, cents] of rows) totalsRow(pen, label, cents, { size: 10.5, gap: 5 });
+  const x = PAGE.right - TOTALS_WIDTH;
+  pen.y += 3;
+  rule(pen, pen.y, x, 1, ink);
+  pen.y += 10;
+  totalsRow(pen, isNote(invoice) ? "Total adjustment (AUD)" : "Total (AUD)", totalCents, {
+    size: 14,
+    gap: 4,
+    weight: "bold",
+  });
+  const paid = paidSentence(invoice);
+  if (paid) pen.y += write(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
+  pen.y += 26;
+}
+
+function totalsRow(
+  pen: Pen,
+  label: string,
+  cents: number,
+  { size, gap, weight = "regular" }: { size: number; gap: number; weight?: Weight },
+): void {
+  const { document, root } = pen;
+  const x = PAGE.right - TOTALS_WIDTH;
+  const row = document.struct("Div");
+  root.add(row);
+  const look = { size, weight, parent: row };
+  const height = write(pen, label, { ...look, x, width: TOTALS_WIDTH - AMOUNT_WIDTH + 10 });
+  write(pen, plainDollars(cents), {
+    ...look,
+    x: PAGE.right - AMOUNT_WIDTH - 20,
+    width: AMOUNT_WIDTH + 20,
+    align: "right",
+  });
+  row.end();
+  pen.y += height + gap;
+}
+
+function paidSentence(invoice: TaxInvoice): string | null {
+  const { paidAt, cardLast4, totalCents } = invoice;
+  if (!paidAt) return null;
+  const card = cardLast4 ? ` card ending ${cardLast4}` : "";
+  if (isNote(invoice)) return `Refunded${card && ` to${card}`} on ${dayAlone(paidAt)}`;
+  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${dayAlone(paidAt)}`;
+}
+
+function drawNotes(pen: Pen, invoice: TaxInvoice): void {
+  const notes: string[] = [];
+  if (isNote(invoice)) notes.push("This note reduces the price and the GST of the tax invoice it names.");
+  const texts = [invoice.buyer.name, invoice.buyer.contact ?? "", ...invoice.buyer.address];
+  if (texts.some(hasUnprintable))
+    notes.push(
+      "Question marks replace characters that this document cannot show. Our records, and this document read aloud, have them in full.",
+    );
+  for (const note of notes) {
+    if (pen.y > LAST_ROW) nextPage(pen);
+    pen.y += write(pen, note, { size: 9, colour: muted, width: WIDTH * 0.75 }) + 4;
+  }
+}
+
+/** The foot of every page: who sends this, whom to ask, and which page it is. */
+function drawFeet(document: PdfDocument, invoice: TaxInvoice): void {
+  const { seller } = invoice;
+  const { count } = document.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    document.switchToPage(page);
+    document.markContent("Artifact", { type: "Pagination" } as never);
+    document.moveTo(PAGE.left, PAGE.bottom + 12).lineTo(PAGE.right, PAGE.bottom + 12);
+    document.lineWidth(0.75).strokeColor(hairline).stroke();
+    document.font("regular").fontSize(8.5).fillColor(muted);
+    const y = PAGE.bottom + 22;
+    document.text(
+      `All amounts are in Australian dollars. Questions about this document: ${seller.email ?? ""}`,
+      PAGE.left,
+      y,
+      { width: WIDTH - 90, lineBreak: false },
+    );
+    const place = `${titleOf(invoice)} ${invoice.number} · page ${page + 1} of ${count}`;
+    document.text(place, PAGE.left, y + 13, { width: WIDTH - 90, lineBreak: false });
+    document.endMarkedContent();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { type AppError, badInput } from "#api/platform/errors.ts";
+import type { Discount } from "#api/selling/plans/price-quote.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+import { PromoRedemption } from "./promo-redemption.entity.ts";
+
+/** What typed promo codes are compared by: trimmed and in upper case (DOMAIN §2). */
+export function comparedPromoCode(code: string): string {
+  return code.trim().toUpperCase();
+}
+
+/** What a promo code takes off. */
+export function discountOf(promoCode: PromoCode): Discount {
+  return promoCode.discountType === "percentage"
+    ? { kind: "percentage", basisPoints: promoCode.basisPoints ?? 0 }
+    : { kind: "amount", cents: promoCode.amountCents ?? 0 };
+}
+
+/** The refusal of a promo code, the same whether it is unknown, expired or used (DOMAIN §2). */
+export function unusablePromoCode(): AppError {
+  return badInput({ promoCode: ["Sorry, that promo code is not valid."] });
+}
+
+/**
+ * The promo code by what was typed, when it can be used now; null when it is unknown, expired, or a one-time code that
+ * was redeemed or is held by somebody else. Only looks: {@link holdPromoCode} decides.
+ */
+export async function findUsablePromoCode(
+  context: Pick<Context, "clock" | "actor">,
+  em: EntityManager,
+  code: string,
+): Promise<PromoCode | null> {
+  const promoCode = await em.findOne(PromoCode, { comparedCode: comparedPromoCode(code), archivedAt: null });
+  const now = context.clock.now();
+  if (!promoCode || hasExpired(promoCode, now)) return null;
+  if (!promoCode.isOneTimeUseOnly) return promoCode;
+  const taken = await em.count(PromoRedemption, {
+    promoCode: promoCode.id,
+    $or: [
+      { state: "redeemed" },
+      { heldUntil: { $gt: now }, ...(context.actor ? { user: { $ne: context.actor.userId } } : {}) },
+    ],
+  });
+  return taken === 0 ? promoCode : null;
+}
+
+/** Whether a code's time is over. */
+export function hasExpired(promoCode: PromoCode, now: Date): boolean {
+  return promoCode.expiresAt !== null && promoCode.expiresAt <= now;
+}

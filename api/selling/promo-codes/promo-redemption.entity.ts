@@ -1,0 +1,35 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { User } from "#api/people/users/user.entity.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+
+/** One use of a promo code: held while its checkout is paid, redeemed once it is. */
+@Entity({ tableName: "promo_redemptions" })
+export class PromoRedemption {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => PromoCode)
+  promoCode!: PromoCode;
+
+  @Index()
+  @ManyToOne(() => User)
+  user!: User;
+
+  /** The attempt to pay that uses the code; one code each. */
+  @Unique()
+  @Property({ type: types.uuid })
+  checkoutId!: string;
+
+  @Property({ type: types.string })
+  state: Opt<"held" | "redeemed"> = "held";
+
+  /** When a hold lapses, should nobody end it; null once redeemed. */
+  @Property({ type: types.datetime, nullable: true })
+  heldUntil: Date | null = null;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+}

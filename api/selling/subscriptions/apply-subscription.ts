@@ -1,0 +1,165 @@
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { gstBasisPointsFor } from "#api/selling/plans/price-quote.ts";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { asBefore, happeningsOf, recordSubscriptionChange } from "#api/webhooks/endpoints/record-subscription-change.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { applyToCheckout } from "./apply-to-checkout.ts";
+import { announcePayments } from "./announce-payments.ts";
+import { applyToLicence } from "./apply-to-licence.ts";
+import { endReplacedLicences } from "./end-replaced-licences.ts";
+import { chargesToRefund, type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { runningStatuses } from "./subscription-states.ts";
+import { Subscription } from "./subscription.entity.ts";
+import { SubscriptionChange } from "./subscription-change.entity.ts";
+
+/**
+ * Writes down one subscription as the provider has it: the row, its licence and what is to be told. Belongs to the
+ * transaction of `em`, which holds the lock of `user`.
+ * @returns what the provider is to be asked to change: a second subscription paid back, an unpaid one withdrawn.
+ */
+export async function applySubscription(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  found: ProviderSubscription,
+): Promise<Correction[]> {
+  const known = await em.findOne(
+    Subscription,
+    { providerSubscriptionId: found.id },
+    { populate: ["licence"], refresh: true },
+  );
+  const paid = found.invoices.filter((invoice) => invoice.status === "paid");
+  if (!known && paid.length === 0) return applyToCheckout(context, em, found);
+
+  if (!known && found.status === "ended") {
+    await applyToCheckout(context, em, found, { isSecond: true });
+    return unwanted(context, found);
+  }
+  const subscription = known ?? (await begin(context, em, user, found, paid));
+  if (!subscription) {
+    await applyToCheckout(context, em, found, { isSecond: true });
+    return unwanted(context, found);
+  }
+  if (!known) await applyToCheckout(context, em, found);
+  if (known) await announcePayments(context, em, user, known, found);
+  const before = asBefore(subscription);
+  // What ended before this is history: an admin may have prolonged its licence since.
+  const isHistory = known?.status === "cancelled" && found.status === "ended";
+  await copy(em, subscription, found);
+  if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
+  await applyToLicence(context, em, user, subscription, found, { isHistory });
+  await em.flush();
+  await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);
+  const corrections = correctionsOf(context, user, subscription, found);
+  subscription.cancellationPendingSince =
+    user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")
+      ? (subscription.cancellationPendingSince ?? context.clock.now())
+      : null;
+  return corrections;
+}
+
+/** Only what was paid lately is paid back by itself; what a restored backup has forgotten is for people to decide. */
+const PAID_BACK_MS = 3 * DAY;
+
+/** Ends and pays back what a customer has beside the subscription that they want. */
+function unwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
+  const since = after(clock.now(), -PAID_BACK_MS);
+  const refunds = invoices
+    .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isGivenBack(invoice))
+    .filter((invoice) => (invoice.paidAt ?? since) > since)
+    .map((invoice) => ({ kind: "refund", subscriptionId: id, invoiceId: invoice.id }) as const);
+  return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
+}
+
+/** A subscription seen for the first time, with its licence; null when the customer has another that runs. */
+async function begin(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  found: ProviderSubscription,
+  paid: readonly ProviderInvoice[],
+): Promise<Subscription | null> {
+  const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
+  // A payment that was under way when the account was archived is paid back: nobody could use what it buys.
+  if (running > 0 || user.archivedAt) return null;
+  const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
+  const licence = issueLicence(context, em, user, {
+    productLevel: plan.productLevel,
+    expiresAt: after(paidUntilOf(paid) ?? found.periodEnd, PAYMENT_GRACE_MS),
+  });
+  const subscription = em.create(Subscription, {
+    user,
+    licence,
+    providerSubscriptionId: found.id,
+    planPrice: found.priceId,
+    status: "active",
+    startedAt: found.startedAt,
+    currentPeriodEndsAt: found.periodEnd,
+  });
+  await em.flush();
+  await recordWebhookEvents(context, em, [
+    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+  ]);
+  await endReplacedLicences(context, em, user, licence);
+  await sendMail(context, em, {
+    template: "subscription-started",
+    to: user.email,
+    data: { firstName: user.firstName, plan: plan.name, licenceCode: licence.licenceCode },
+    dedupeKey: `subscription-started:${found.id}`,
+  });
+  return subscription;
+}
+
+async function copy(em: EntityManager, subscription: Subscription, found: ProviderSubscription): Promise<void> {
+  // A price that was told for the rest of a period says nothing about the next one.
+  if (subscription.currentPeriodEndsAt.getTime() !== found.periodEnd.getTime())
+    await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null });
+  subscription.status = found.status === "active" || found.status === "past_due" ? found.status : "cancelled";
+  subscription.planPrice = found.priceId;
+  subscription.amountCents = found.amountCents;
+  subscription.currentPeriodEndsAt = found.periodEnd;
+  subscription.paidUntil = paidUntilOf(found.invoices);
+  subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;
+  subscription.nextPlanPrice = found.nextPriceId;
+  subscription.endedAt = found.endedAt;
+  subscription.gstBasisPoints = found.gstBasisPoints;
+  subscription.cardBrand = found.card?.brand ?? null;
+  subscription.cardLast4 = found.card?.last4 ?? null;
+  subscription.cardExpires = found.card ? expiryOf(found.card) : null;
+}
+
+function correctionsOf(
+  { clock }: Context,
+  user: User,
+  subscription: Subscription,
+  found: ProviderSubscription,
+): Correction[] {
+  const refunds = chargesToRefund(user, found.invoices, clock.now()).map(
+    (invoice) => ({ kind: "refund", subscriptionId: found.id, invoiceId: invoice.id }) as const,
+  );
+  return [...changesOf(user, subscription, found), ...refunds];
+}
+
+function changesOf(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
+  if (found.status === "ended") return [];
+  // Whose licence is deactivated pays for nothing (decision 0033).
+  if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
+    return [{ kind: "cancel", subscriptionId: found.id }];
+  // What was paid for runs on for who may come back; after a failed renewal nothing is left to run to (DOMAIN §7).
+  if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
+  if (user.archivedAt && !found.isCancelledAtPeriodEnd)
+    return [{ kind: "cancel-at-period-end", subscriptionId: found.id }];
+  const gstBasisPoints = gstBasisPointsFor(user.country);
+  return gstBasisPoints === found.gstBasisPoints ? [] : [{ kind: "set-gst", subscriptionId: found.id, gstBasisPoints }];
+}
+
+function expiryOf({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }): string {
+  return `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear % 100).padStart(2, "0")}`;
+}

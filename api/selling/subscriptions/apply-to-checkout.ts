@@ -1,0 +1,54 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import { redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { Checkout } from "./checkout.entity.ts";
+import type { Correction } from "./payment-rules.ts";
+
+/**
+ * Writes down what became of an intent to subscribe, and with it whether its promo code is used. An intent that has
+ * ended stays as it ended, unless it was paid after all.
+ * @returns the withdrawal of what can no longer be paid.
+ */
+export async function applyToCheckout(
+  context: Context,
+  em: EntityManager,
+  found: ProviderSubscription,
+  { isSecond = false } = {},
+): Promise<Correction[]> {
+  const checkout = found.checkoutId ? await em.findOne(Checkout, found.checkoutId, { refresh: true }) : null;
+  const isOpen = checkout?.state === "open" || checkout?.state === "needs_authentication";
+  if (checkout) checkout.providerSubscriptionId = found.id;
+  const withdraw: Correction[] = [{ kind: "withdraw", subscriptionId: found.id }];
+
+  if (found.status === "incomplete") {
+    const { firstPayment } = found;
+    if (!checkout || !isOpen) return withdraw;
+    if (firstPayment?.state === "needs_authentication") checkout.state = "needs_authentication";
+    if (firstPayment?.state !== "declined") return [];
+    await endCheckout(context, em, checkout, "declined", firstPayment.message);
+    return withdraw;
+  }
+  if (!checkout) return [];
+  const isPaid = !isSecond && found.invoices.some((invoice) => invoice.status === "paid");
+  if (isPaid) {
+    checkout.state = "paid";
+    checkout.endedAt ??= context.clock.now();
+    await redeemPromoCode(em, checkout.id);
+  } else if (isOpen) await endCheckout(context, em, checkout, "abandoned");
+  return [];
+}
+
+/** Ends an intent that came to nothing; its promo code is free again. Belongs to the transaction of `em`. */
+export async function endCheckout(
+  context: Context,
+  em: EntityManager,
+  checkout: Checkout,
+  state: "declined" | "abandoned",
+  message: string | null = null,
+): Promise<void> {
+  checkout.state = state;
+  checkout.message = message;
+  checkout.endedAt = context.clock.now();
+  await releasePromoCode(em, checkout.id);
+}

@@ -1,0 +1,55 @@
+import { type FindOptions, LockMode } from "@mikro-orm/core";
+import { ProductLevel, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import { Subscription } from "./subscription.entity.ts";
+
+/** The single-user levels from low to high; each legacy level counts as its present namesake. */
+const levelsByRank: readonly (readonly number[])[] = [
+  [ProductLevel.Standard, 5, 10],
+  [ProductLevel.Plus, 6, 11],
+  [ProductLevel.Professional, 7, 12],
+];
+
+/**
+ * What a paid licence of a level takes the place of: trials, the legacy ones included, and perpetual single-user licences of a lower level,
+ * which have no subscription behind them (DOMAIN §3).
+ */
+export async function findReplacedLicences(
+  em: EntityManager,
+  userId: string,
+  productLevel: number,
+  options: FindOptions<Licence> = {},
+): Promise<Licence[]> {
+  const rank = levelsByRank.findIndex((levels) => levels.includes(productLevel));
+  const replaced = [...trialLevels, ...levelsByRank.slice(0, Math.max(0, rank)).flat()];
+  const candidates = await em.find(
+    Licence,
+    { user: userId, revokedAt: null, productLevel: { $in: replaced } },
+    { ...options, orderBy: { id: "asc" } },
+  );
+  const subscribed = await em.find(Subscription, { licence: { $in: candidates.map(({ id }) => id) } });
+  return candidates.filter((licence) => !subscribed.some((one) => one.licence.id === licence.id));
+}
+
+/** Revokes what `replacement` takes the place of. Belongs to the transaction of `em`. */
+export async function endReplacedLicences(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  replacement: Licence,
+): Promise<void> {
+  const replaced = await findReplacedLicences(em, user.id, replacement.productLevel, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+  const ended = replaced.filter(({ id }) => id !== replacement.id);
+  for (const licence of ended) {
+    licence.revokedAt = context.clock.now();
+    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+  }
+  await recordRevocations(context, em, ended, "replaced");
+}

@@ -1,0 +1,89 @@
+import { after } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { formatSellerDate } from "#api/messaging/mails/templates/moments.ts";
+import { aud } from "#schema/money.ts";
+import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { planPriceName } from "#api/selling/plans/plan-name.ts";
+import { type Quote, quote } from "#api/selling/plans/price-quote.ts";
+import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
+import { runningSubscriptionOf } from "./find-running-subscription.ts";
+import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+/** A plan price as it is offered to a customer. */
+export interface SubscriptionProduct {
+  readonly planPrice: PlanPrice;
+  readonly name: string;
+  /** What the card would be charged a period. */
+  readonly quote: Quote;
+}
+
+/** How a customer's subscription stands (spec §3). */
+export interface SubscriptionState {
+  readonly subscription: Subscription | null;
+  readonly message: string;
+  /** What the next renewal will be charged, cents with GST; null when there is none to come. */
+  readonly nextChargeCents: number | null;
+  readonly products: readonly SubscriptionProduct[];
+}
+
+/** How the signed-in customer's subscription stands, in a sentence that says what to do, and what is on sale. */
+export async function subscriptionState(context: Context): Promise<SubscriptionState> {
+  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const onSale = await context.em.find(
+    PlanPrice,
+    { plan: { sellable: true } },
+    { populate: ["plan"], orderBy: { plan: { productLevel: "desc" }, audCents: "asc" } },
+  );
+  const products = onSale.map((planPrice) => ({
+    planPrice,
+    name: planPriceName(planPrice),
+    quote: quoteFor(planPrice, user.country),
+  }));
+  const subscription = await runningSubscriptionOf(context, user.id);
+  if (!subscription)
+    return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
+  // Who stays pays what it cost when they subscribed; who changes pays what it costs now.
+  const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
+  const amountCents = subscription.nextPlanPrice ? next?.audCents : (subscription.amountCents ?? next?.audCents);
+  const isEnding = subscription.isCancelledAtPeriodEnd;
+  const nextChargeCents =
+    amountCents !== undefined && !isEnding
+      ? quote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
+      : null;
+  return { subscription, products, nextChargeCents, message: await messageOf(context, subscription, nextChargeCents) };
+}
+
+async function messageOf(
+  context: Context,
+  subscription: Subscription,
+  nextChargeCents: number | null,
+): Promise<string> {
+  const name = await nameOf(context, subscription.planPrice);
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
+  if (subscription.status === "past_due") {
+    const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+    const runsUntil = after(paidUntil, PAYMENT_GRACE_MS);
+    const licence =
+      runsUntil > context.clock.now()
+        ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
+        : "Your licence has stopped for now.";
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please change your payment details: the payment is then made at once.`;
+  }
+  if (subscription.disputedAt)
+    return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
+  if (subscription.isCancelledAtPeriodEnd)
+    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
+  const charge = nextChargeCents === null ? "" : ` of ${aud(nextChargeCents)}${withGst}`;
+  if (subscription.nextPlanPrice)
+    return `Your ${name} subscription is active. It changes to ${await nameOf(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
+  return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
+}
+
+async function nameOf({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
+  const planPrice = await findPlanPrice(em, planPriceId);
+  return planPrice ? planPriceName(planPrice) : planPriceId;
+}

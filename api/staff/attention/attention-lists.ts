@@ -1,0 +1,104 @@
+import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
+import type { AttentionListName } from "#schema/attention-lists.ts";
+
+/** What a list's statement gives for a row, besides the user. */
+export interface AttentionFacts {
+  readonly productLevel: number | null;
+  readonly machineName: string | null;
+  readonly ip: string | null;
+}
+
+/** One list: which rows, in which order, and what each says. `$1` is the present moment. */
+export interface AttentionList {
+  /** Tables and conditions; counted and shown by the same text, so that both agree. */
+  readonly from: string;
+  /** Joins the user as `u` where `from` does without; left out of a count that is not searched. */
+  readonly user: string;
+  readonly where: string;
+  /** Id of the row, the moment that matters, and the facts; those left out are null. */
+  readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
+  /** Most urgent first, by an index. */
+  readonly order: string;
+  readonly what: (facts: AttentionFacts) => string;
+}
+
+const levelOf = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
+
+const userOfLicence = "join users u on u.id = l.user_id";
+const trials = `(${trialLevels.join(", ")})`;
+const running = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz`;
+const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
+
+/** How each list is found; every one begins at an index of its own (migration 0020). */
+export const attentionQueries: Record<AttentionListName, AttentionList> = {
+  "failed-renewals": {
+    from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
+    user: "",
+    where: `${hasFailedRenewalSql} and u.archived_at is null and $1::timestamptz is not null`,
+    columns: {
+      id: "s.id",
+      at: "coalesce(s.paid_until, s.current_period_ends_at)",
+      licenceId: "l.id",
+      productLevel: "l.product_level",
+    },
+    order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
+    what: (facts) => `Payment for ${levelOf(facts)} failed`,
+  },
+  "cancellations-pending": {
+    from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
+    user: "",
+    where: `s.cancellation_pending_since is not null and $1::timestamptz is not null`,
+    columns: {
+      id: "s.id",
+      at: "s.cancellation_pending_since",
+      licenceId: "l.id",
+      productLevel: "l.product_level",
+    },
+    order: "s.cancellation_pending_since, s.id",
+    what: (facts) => `Account closed, but the ${levelOf(facts)} subscription is not cancelled or refunded yet`,
+  },
+  "trials-ending": {
+    from: "licences l",
+    user: userOfLicence,
+    where: `${running} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
+    columns: licenceFacts,
+    order: "l.expires_at, l.id",
+    what: () => "Trial ends",
+  },
+  "blocked-attempts": {
+    from: "licence_events e join licences l on l.id = e.licence_id",
+    user: userOfLicence,
+    where: `e.result_code = ${ResultCode.MACHINE_BLOCKED} and e.at > $1::timestamptz - interval '24 hours'`,
+    columns: {
+      id: "e.id",
+      at: "e.at",
+      licenceId: "l.id",
+      productLevel: "l.product_level",
+      machineName: "e.machine_name",
+      ip: "e.ip",
+    },
+    order: "e.at desc, e.id desc",
+    what: ({ machineName, ip }) =>
+      `${shownMachineName(machineName ?? "A machine")} is blocked and asked${ip ? ` from ${ip}` : ""}`,
+  },
+  "licences-expiring": {
+    from: "licences l",
+    user: userOfLicence,
+    where: `${running} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
+              and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
+    columns: licenceFacts,
+    order: "l.expires_at, l.id",
+    what: (facts) => `${levelOf(facts)} licence expires and nothing renews it`,
+  },
+  "unconfirmed-accounts": {
+    from: "users u",
+    user: "",
+    where: `u.email_confirmed_at is null and u.archived_at is null and u.sign_in_email is not null
+            and $1::timestamptz is not null`,
+    columns: { id: "u.id", at: "u.registered_at" },
+    order: "u.registered_at, u.id",
+    what: () => "Registered, email address not confirmed",
+  },
+};

@@ -1,0 +1,108 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import type { BulkRun } from "./bulk-run.entity.ts";
+import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
+import { type LicenceFacts, refusalOfLicence, selectLicenceFacts } from "./judge-licence.ts";
+import { dayInFile } from "./judge-values.ts";
+
+interface Extension {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Extends or deactivates licences; one that changed since the check is left as it is. */
+export const applyChanges: ApplyRows = async (context, em, run, rows) => {
+  const licenceIds = rows.map(({ licenceId }) => licenceId);
+  await query(em, "select id from licences where id = any($1) order by id for update", [licenceIds]);
+  const facts = await query<LicenceFacts>(em, `${selectLicenceFacts} where l.id = any($1)`, [licenceIds]);
+  const byId = new Map(facts.map((one) => [one.id, one]));
+  const judged = rows.map((row) => ({ row, refusal: refusalNow(run, row, byId.get(row.licenceId ?? "")) }));
+  const good = judged.filter(({ refusal }) => refusal === null).map(({ row }) => row);
+  if (good.length > 0) await (run.kind === "extend-licences" ? extend : deactivate)(context, em, run, good);
+  return judged.map(({ row, refusal }): AppliedRow => {
+    if (refusal) return { rowNumber: row.rowNumber, state: "failed", says: refusal };
+    const says =
+      run.kind === "extend-licences"
+        ? `Extended to ${dayInFile(new Date((row.details as Extension).to))}.`
+        : "Deactivated.";
+    return { rowNumber: row.rowNumber, state: "done", says };
+  });
+};
+
+function refusalNow(run: BulkRun, { details }: PlannedRow, licence: LicenceFacts | undefined): string | null {
+  if (!licence) return "Is gone since the check.";
+  const refusal = refusalOfLicence(licence);
+  if (refusal) return `Changed since the check: ${refusal}`;
+  if (run.kind !== "extend-licences") return null;
+  return licence.expiresMs === new Date((details as Extension).from).getTime()
+    ? null
+    : `Changed since the check: runs until ${dayInFile(new Date(licence.expiresMs))} now.`;
+}
+
+async function extend(context: Context, em: EntityManager, run: BulkRun, rows: readonly PlannedRow[]): Promise<void> {
+  await query(
+    em,
+    `update licences l set expires_at = one.until
+       from unnest($1::uuid[], $2::timestamptz[]) as one (id, until) where l.id = one.id`,
+    [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
+  );
+  await noteEvents(context, em, "extend", rows);
+  await noteChanges(
+    context,
+    em,
+    run.createdByName,
+    rows.map((row) => ({
+      action: "update-licence",
+      subject: { type: "licence", id: row.licenceId ?? "", name: row.supportCode ?? "" },
+      userId: row.userId,
+      before: { expiresAt: (row.details as Extension).from },
+      after: { expiresAt: (row.details as Extension).to },
+    })),
+  );
+}
+
+async function deactivate(
+  context: Context,
+  em: EntityManager,
+  run: BulkRun,
+  rows: readonly PlannedRow[],
+): Promise<void> {
+  const now = context.clock.now();
+  const licenceIds = rows.flatMap(({ licenceId }) => licenceId ?? []);
+  await query(em, "update licences set revoked_at = $2 where id = any($1)", [licenceIds, now]);
+  await endLeasesOfLicences(em, licenceIds, now, "admin");
+  await noteEvents(context, em, "revoke", rows);
+  await noteChanges(
+    context,
+    em,
+    run.createdByName,
+    rows.map((row) => ({
+      action: "deactivate-licence",
+      subject: { type: "licence", id: row.licenceId ?? "", name: row.supportCode ?? "" },
+      userId: row.userId,
+      before: { revokedAt: null },
+      after: { revokedAt: now.toISOString() },
+    })),
+  );
+  await recordRevocations(context, em, await em.find(Licence, { id: { $in: licenceIds } }), "deactivated");
+}
+
+/** The same rows as `noteLicenceEvent` makes, in one statement. */
+async function noteEvents(
+  context: Context,
+  em: EntityManager,
+  kind: "extend" | "revoke",
+  rows: readonly PlannedRow[],
+): Promise<void> {
+  await query(
+    em,
+    `insert into licence_events (at, last_at, kind, result_code, licence_id, ip)
+     select $2, $2, $3, ${ResultCode.VALID}, id, $4 from unnest($1::uuid[]) as id`,
+    [rows.map(({ licenceId }) => licenceId), context.clock.now(), kind, context.origin.ip],
+  );
+}

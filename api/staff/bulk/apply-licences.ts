@@ -1,0 +1,85 @@
+import { MemberType } from "#schema/catalogue.ts";
+import type { ImportLicenceValues } from "#schema/rules/import.ts";
+import { query } from "#api/platform/database.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import type { ApplyRows, AppliedRow } from "./carry-out.ts";
+
+type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
+
+interface Owner {
+  readonly id: string;
+  readonly memberType: number;
+  readonly isArchived: boolean;
+}
+
+/** Adds the licences of an import; who was archived or became an admin since the check gets none. */
+export const applyLicences: ApplyRows = async (context, em, run, rows) => {
+  // Archiving suspends the licences there are: it waits for these.
+  const found = await query<Owner>(
+    em,
+    `select id, member_type as "memberType", archived_at is not null as "isArchived" from users
+      where id = any($1) order by id for no key update`,
+    [rows.map(({ userId }) => userId)],
+  );
+  const owners = new Map(found.map((owner) => [owner.id, owner]));
+  const refusals = new Map(rows.map((row) => [row, refusalOf(owners.get(row.userId ?? ""))]));
+  const issued = rows.map((row) => {
+    if (!row.userId || refusals.get(row)) return { row, licence: null };
+    const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;
+    const licence = issueLicence(context, em, em.getReference(User, row.userId), {
+      ...terms,
+      expiresAt: new Date(expiryDate),
+      projectTerm: projectTerm || null,
+      purchaseOrderNumber: purchaseOrderNumber || null,
+    });
+    return { row, licence };
+  });
+  await em.flush();
+  await noteChanges(
+    context,
+    em,
+    run.createdByName,
+    issued.flatMap(({ row, licence }) => {
+      if (!licence) return [];
+      const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;
+      return [
+        {
+          action: "add-licence" as const,
+          subject: { type: "licence" as const, id: licence.id, name: licence.supportCode },
+          userId: row.userId,
+          after: {
+            ...terms,
+            expiresAt: expiryDate,
+            projectTerm: projectTerm ?? null,
+            purchaseOrderNumber: purchaseOrderNumber ?? null,
+          },
+        },
+      ];
+    }),
+  );
+  await recordWebhookEvents(
+    context,
+    em,
+    issued.flatMap(({ row: { userId }, licence }) =>
+      userId && licence
+        ? [{ type: "licence.issued" as const, userId, data: { userId, licence: licenceData(licence) } }]
+        : [],
+    ),
+  );
+  return issued.map(({ row, licence }): AppliedRow => {
+    if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: refusals.get(row) ?? "" };
+    const { id: licenceId, supportCode } = licence;
+    return { rowNumber: row.rowNumber, state: "done", says: "Added.", licenceId, supportCode };
+  });
+};
+
+function refusalOf(owner: Owner | undefined): string | null {
+  if (!owner || owner.isArchived) return "This user was archived since the check.";
+  return owner.memberType === MemberType.Admin
+    ? "This user became an admin since the check, and admins have none."
+    : null;
+}

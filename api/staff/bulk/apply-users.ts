@@ -1,0 +1,102 @@
+import type { ImportUserValues } from "#schema/rules/import.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { newSecret } from "#api/platform/secrets.ts";
+import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import type { BulkRun } from "./bulk-run.entity.ts";
+import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
+
+// Without a password of their own, and confirmed: staff vouch for the address, and an unconfirmed account would be
+// reminded and removed within a week (decision 0036).
+const insertUsers = `
+  insert into users (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile,
+         company_name, abn, position, member_type, is_tester, is_service_provider, full_address, unit_number,
+         street_number, street_name, city, state, post_code, country, referrer, is_subscribed_to_newsletter,
+         annual_deactivation_limit, registered_at, email_confirmed_at)
+  select gen_random_uuid(), gen_random_uuid(), "firstName", "lastName", email, lower(email), $2, mobile,
+         coalesce("companyName", ''), coalesce(abn, ''), coalesce(position, ''), "memberType", "isTester",
+         "isServiceProvider", "fullAddress", coalesce("unitNumber", ''), "streetNumber", "streetName", city, state,
+         "postCode", country, coalesce(referrer, ''), "isSubscribedToNewsLetter", "annualDeactivationLimit", $3, $3
+    from jsonb_to_recordset($1::jsonb) as one ("firstName" text, "lastName" text, email text, mobile text,
+         "companyName" text, abn text, position text, "memberType" smallint, "isTester" boolean,
+         "isServiceProvider" boolean, "fullAddress" text, "unitNumber" text, "streetNumber" text, "streetName" text,
+         city text, state text, "postCode" text, country text, referrer text, "isSubscribedToNewsLetter" boolean,
+         "annualDeactivationLimit" int)
+  on conflict (sign_in_email) do nothing
+  returning id, sign_in_email as "signInEmail"`;
+
+/**
+ * What creates the users of an import. Nobody knows their password, so one will do for many: they choose one of their
+ * own behind “Forgot password”.
+ * @throws AppError UNAVAILABLE while too many passwords are to be hashed.
+ */
+export async function usersApplier(): Promise<ApplyRows> {
+  const passwordHash = await hashPassword(newSecret());
+  return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
+}
+
+/** An address that somebody took since the check is left to them. */
+async function applyUsers(
+  context: Context,
+  em: EntityManager,
+  run: BulkRun,
+  rows: readonly PlannedRow[],
+  passwordHash: string,
+): Promise<AppliedRow[]> {
+  const values = rows.map(({ details }) => ({ ...details, fullAddress: addressOf(details as ImportUserValues) }));
+  const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
+    JSON.stringify(values),
+    passwordHash,
+    context.clock.now(),
+  ]);
+  const ids = new Map(created.map(({ id, signInEmail }) => [signInEmail, id]));
+  const idOf = (row: PlannedRow) => ids.get((row.details as ImportUserValues).email.toLowerCase());
+  const made = rows.flatMap((row) => {
+    const id = idOf(row);
+    return id ? [{ id, details: row.details as ImportUserValues }] : [];
+  });
+  await noteChanges(
+    context,
+    em,
+    run.createdByName,
+    made.map(({ id, details }) => ({
+      action: "create-user",
+      subject: { type: "user", id, name: `${details.firstName} ${details.lastName}` },
+      userId: id,
+      after: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, value ?? null])),
+    })),
+  );
+  if (run.options.inviteByMail) await invite(context, em, made);
+  return rows.map((row): AppliedRow => {
+    const userId = idOf(row);
+    return userId
+      ? {
+          rowNumber: row.rowNumber,
+          state: "done",
+          says: run.options.inviteByMail ? "Created and invited." : "Created.",
+          userId,
+        }
+      : { rowNumber: row.rowNumber, state: "failed", says: "An account with this address was made since the check." };
+  });
+}
+
+async function invite(
+  context: Context,
+  em: EntityManager,
+  made: readonly { id: string; details: ImportUserValues }[],
+): Promise<void> {
+  for (const { id, details } of made)
+    await sendMail(context, em, {
+      template: "invitation",
+      to: details.email,
+      data: { firstName: details.firstName, email: details.email },
+      dedupeKey: `invitation:${id}`,
+    });
+}
+
+function addressOf({ unitNumber, streetNumber, streetName, city, state, postCode, country }: ImportUserValues): string {
+  const street = `${unitNumber ? `${unitNumber}/` : ""}${streetNumber} ${streetName}`;
+  return `${street}, ${city} ${state} ${postCode}, ${country}`;
+}

@@ -1,0 +1,83 @@
+import { query } from "#api/platform/database.ts";
+import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import type { CheckRows, NamedRow } from "./check-rows.ts";
+import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
+import type { CheckedRow } from "./store-rows.ts";
+
+interface ReadCode {
+  readonly kind: "support" | "licence" | "none" | "unreadable";
+  readonly code: string;
+  readonly column: string;
+}
+
+/** Judges the licences that a file names: whether there is one, and what would become of it. */
+export const checkChanges: CheckRows = async (context, em, run, rows) => {
+  const codes = rows.map(readCode);
+  const licences = await query<LicenceFacts>(
+    em,
+    `${selectLicenceFacts} where l.support_code = any($1)
+     union ${selectLicenceFacts} where l.licence_code = any($2)`,
+    [
+      codes.filter(({ kind }) => kind === "support").map(({ code }) => code),
+      codes.filter(({ kind }) => kind === "licence").map(({ code }) => code),
+    ],
+  );
+  const byCode = new Map(
+    licences.flatMap((one) => [
+      [one.supportCode, one],
+      [one.licenceCode, one],
+    ]),
+  );
+  const now = context.clock.now();
+  return rows.map((row, at): CheckedRow => {
+    const { kind, code, column } = codes[at] as ReadCode;
+    const licence = byCode.get(code);
+    if (!licence) {
+      const fault = { column, message: sentences[kind] };
+      return { rowNumber: row.rowNumber, label: unknownLabel(kind, code), says: "", faults: [...row.faults, fault] };
+    }
+    const judged = judgeLicence(run, licence, now);
+    const known = rowOfLicence(row.rowNumber, licence, judged, column);
+    return { ...known, faults: [...row.faults, ...known.faults] };
+  });
+};
+
+/** The row of a licence that was found. */
+export function rowOfLicence(
+  rowNumber: number,
+  { id, userId, supportCode }: LicenceFacts,
+  judged: ReturnType<typeof judgeLicence>,
+  column: string,
+): CheckedRow {
+  const row = { rowNumber, label: supportCode, key: id, userId, licenceId: id, supportCode };
+  return "refusal" in judged
+    ? { ...row, says: "", faults: [{ column, message: judged.refusal }] }
+    : { ...row, ...judged, faults: [] };
+}
+
+const sentences: Readonly<Record<ReadCode["kind"], string>> = {
+  support: "No licence has this support code.",
+  licence: "No licence has this licence code.",
+  none: "A support code or a licence code is required.",
+  unreadable: "Is neither a support code nor a licence code.",
+};
+
+/** Either column takes either kind of code; the support code comes first. */
+function readCode({ values }: NamedRow): ReadCode {
+  const column = values.supportCode ? "Support Code" : "Licence Code";
+  const typed = values.supportCode || values.licenceCode || "";
+  if (typed === "") return { kind: "none", code: "", column: "Support Code" };
+  const support = readSupportCode(typed);
+  if (support) return { kind: "support", code: support, column };
+  const code = normaliseLicenceCode(typed.slice(0, 100));
+  return isWellFormedLicenceCode(code)
+    ? { kind: "licence", code, column }
+    : { kind: "unreadable", code: typed.slice(0, 100).toWellFormed(), column };
+}
+
+/** A licence code is a key: of one that is not known only the end is kept. */
+function unknownLabel(kind: ReadCode["kind"], code: string): string {
+  if (kind === "support") return code;
+  return code.length > 12 ? `…${code.slice(-5).toWellFormed()}` : code;
+}

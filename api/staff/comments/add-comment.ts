@@ -1,0 +1,34 @@
+import type { CommentValues } from "#schema/rules/comment.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { holdUser } from "#api/people/users/hold-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { Comment } from "./comment.entity.ts";
+
+/**
+ * Notes something on a user, under the caller's name.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT when the person had the account deleted.
+ */
+export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
+  const { actor, clock } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  return context.em.fork().transactional(async (em) => {
+    await holdUser(em, userId);
+    const author = await em.findOneOrFail(User, actor.userId);
+    const comment = em.create(Comment, {
+      user: em.getReference(User, userId),
+      text: values.comment,
+      commentedById: author.id,
+      commentedBy: `${author.firstName} ${author.lastName}`,
+      at: clock.now(),
+    });
+    await noteChange(context, em, {
+      action: "add-comment",
+      subject: { type: "comment", id: comment.id, name: "Comment" },
+      userId,
+      after: { comment: comment.text },
+    });
+    return comment;
+  });
+}

@@ -1,0 +1,28 @@
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
+import { commentRules } from "#schema/rules/comment.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { addComment } from "./add-comment.ts";
+import { Comment } from "./comment.entity.ts";
+import { commentsOf } from "./list-comments.ts";
+
+@Resolver(() => User)
+export class CommentResolver {
+  @Allow("admin")
+  @FieldResolver(() => [Comment], { description: "Newest first." })
+  async comments(@Root() user: User): Promise<Comment[]> {
+    return commentsOf(user);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Comment, { description: "Notes something on a user, under the caller's name; 2 to 500 characters." })
+  async addComment(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("comment", () => String) comment: string,
+    @Ctx() context: Context,
+  ): Promise<Comment> {
+    return addComment(context, userId, check(commentRules, { comment }));
+  }
+}

@@ -1,0 +1,106 @@
+import { LockMode } from "@mikro-orm/core";
+import type { ContactValues } from "#schema/rules/contact.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { holdUser } from "#api/people/users/hold-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { type NotedChange, noteChange } from "#api/audit/change-log/note-change.ts";
+import { Contact } from "./contact.entity.ts";
+
+/**
+ * Adds a contact to a user.
+ * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
+ */
+export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
+  return context.em.fork().transactional(async (em) => {
+    await holdUser(em, userId);
+    const contact = em.create(Contact, {
+      ...values,
+      user: em.getReference(User, userId),
+      addedAt: context.clock.now(),
+    });
+    await note(context, em, "add-contact", contact, { after: valuesOf(contact) });
+    return contact;
+  });
+}
+
+/**
+ * Changes a user's contact; the row is locked, so that of two changes both are noted with what they found. Values that
+ * change nothing write nothing.
+ * @param began the revision that a form shows; one that is over is refused
+ * @throws AppError NOT_FOUND, also for a contact of another user; CONFLICT with the reason STALE_REVISION.
+ */
+export async function updateContact(
+  context: Context,
+  userId: string,
+  id: string,
+  values: ContactValues,
+  began?: number,
+): Promise<Contact> {
+  return context.em.fork().transactional(async (em) => {
+    const contact = await lockContact(em, userId, id);
+    await refuseStale(
+      em,
+      { action: "update-contact", noun: "contact", id: contact.id, revision: contact.revision },
+      began,
+    );
+    const before = valuesOf(contact);
+    Object.assign(contact, values);
+    if (JSON.stringify(before) !== JSON.stringify(valuesOf(contact))) contact.revision += 1;
+    await note(context, em, "update-contact", contact, { before, after: valuesOf(contact) });
+    return contact;
+  });
+}
+
+/**
+ * Deletes a user's contact.
+ * @throws AppError NOT_FOUND, also for a contact of another user.
+ */
+export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
+  await context.em.fork().transactional(async (em) => {
+    const contact = await lockContact(em, userId, id);
+    await note(context, em, "delete-contact", contact, { before: valuesOf(contact) });
+    em.remove(contact);
+  });
+}
+
+/**
+ * What staff changed of a user's contact after a revision, oldest first.
+ * @throws AppError NOT_FOUND, also for a contact of another user.
+ */
+export async function listContactChanges(
+  { em }: Context,
+  userId: string,
+  id: string,
+  since: number,
+): Promise<StaffChange[]> {
+  const contact = isUuid(userId) && isUuid(id) && (await em.fork().findOne(Contact, { id, user: userId }));
+  if (!contact) throw notFound();
+  return listChangesSince(em, { action: "update-contact", id: contact.id }, since);
+}
+
+async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
+  if (!isUuid(userId) || !isUuid(id)) throw notFound();
+  const contact = await em.findOne(Contact, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!contact) throw notFound();
+  return contact;
+}
+
+function valuesOf({ firstName, lastName, email, phone, contactType, revision }: Contact) {
+  return { firstName, lastName, email, phone, contactType, revision };
+}
+
+function note(
+  context: Context,
+  em: EntityManager,
+  action: NotedChange["action"],
+  contact: Contact,
+  values: Pick<NotedChange, "before" | "after">,
+): Promise<void> {
+  const name = `${contact.firstName} ${contact.lastName}`;
+  const { id, user } = contact;
+  return noteChange(context, em, { action, subject: { type: "contact", id, name }, userId: user.id, ...values });
+}

@@ -1,0 +1,64 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { contactTypes, legend } from "#schema/catalogue.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** A person at a customer's company whom the vendor's staff may reach. */
+@ObjectType({ description: "A person at a customer's company whom the vendor's staff may reach." })
+@Entity({ tableName: "contacts" })
+@Index({
+  name: "contacts_by_email",
+  expression: "create index contacts_by_email on contacts (lower(email) text_pattern_ops)",
+})
+@Index({
+  name: "contacts_by_name",
+  expression: "create index contacts_by_name on contacts (lower(first_name || ' ' || last_name) text_pattern_ops)",
+})
+@Index({
+  name: "contacts_by_last_name",
+  expression: "create index contacts_by_last_name on contacts (lower(last_name) text_pattern_ops)",
+})
+@Index({
+  name: "contacts_newest",
+  expression: "create index contacts_newest on contacts (added_at desc, id desc)",
+})
+export class Contact {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @ManyToOne(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  firstName!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  lastName!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  email!: string;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  phone!: string;
+
+  @Field(() => Int, { description: legend(contactTypes) })
+  @Property({ type: types.smallint })
+  contactType!: number;
+
+  /** Counts the changes, so that a form that began before another's is told (decision 0044). */
+  @Field(() => Int, { description: "Counts the changes; a form sends the one that it began with." })
+  @Property({ type: types.integer, default: 1 })
+  revision: Opt<number> = 1;
+
+  /** When staff added it; of contacts from before it was kept, as good as it is known (migration 0025). */
+  @Property({ type: types.datetime, defaultRaw: "now()" })
+  addedAt!: Opt<Date>;
+}

@@ -1,0 +1,79 @@
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
+import { contactTypes, legend } from "#schema/catalogue.ts";
+import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { addContact, deleteContact, listContactChanges, updateContact } from "./contact-changes.ts";
+import { Contact } from "./contact.entity.ts";
+
+@InputType({ description: "A person whom staff may reach at a customer's company." })
+export class ContactInput {
+  @Field(() => String)
+  firstName!: string;
+
+  @Field(() => String)
+  lastName!: string;
+
+  @Field(() => String)
+  email!: string;
+
+  @Field(() => String)
+  phone!: string;
+
+  @Field(() => Int, { description: legend(contactTypes) })
+  contactType!: number;
+}
+
+@Resolver(() => Contact)
+export class ContactResolver {
+  @Allow("admin")
+  @Check({ input: contactRules })
+  @Mutation(() => Contact)
+  async addContact(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("input", () => ContactInput) input: ContactInput,
+    @Ctx() context: Context,
+  ): Promise<Contact> {
+    return addContact(context, userId, input as ContactValues);
+  }
+
+  @Allow("admin")
+  @Check({ input: contactRules })
+  @Mutation(() => Contact, { description: "A contact of another user is not found." })
+  async updateContact(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => ContactInput) input: ContactInput,
+    @Arg("revision", () => Int, {
+      nullable: true,
+      description: "What the form began with; an older one is a CONFLICT. Left out, the last write wins.",
+    })
+    revision: number | undefined,
+    @Ctx() context: Context,
+  ): Promise<Contact> {
+    return updateContact(context, userId, id, input as ContactValues, revision);
+  }
+
+  @Allow("admin")
+  @Query(() => [StaffChange], { description: "What staff changed of a contact after a revision." })
+  async contactChanges(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("since", () => Int) since: number,
+    @Ctx() context: Context,
+  ): Promise<StaffChange[]> {
+    return listContactChanges(context, userId, id, since);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Boolean, { description: "A contact of another user is not found." })
+  async deleteContact(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("id", () => ID) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
+    await deleteContact(context, userId, id);
+    return true;
+  }
+}

@@ -1,0 +1,74 @@
+import { dashboardListRules } from "#schema/rules/dashboard.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
+import { inTime } from "#api/staff/reports/quickly.ts";
+import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
+import { periodOf } from "./dashboard-period.ts";
+import { seenSince } from "./read-versions.ts";
+
+/** A row behind a figure. */
+export interface DashboardFound {
+  readonly id: string;
+  readonly at: Date;
+  readonly what: string;
+  readonly licenceId: string | null;
+  readonly user: User;
+}
+
+/**
+ * A page of what one of the dashboard's figures counts, and how many there are; `search` narrows it to users whose name,
+ * company or email has a word that begins so.
+ * @throws AppError BAD_USER_INPUT for an unknown list or period, or a part that cannot be; UNAVAILABLE when it takes too long.
+ */
+export async function listDashboard(
+  context: Context,
+  asked: {
+    list: string;
+    days: number;
+    only?: string | null | undefined;
+    search?: string | null | undefined;
+    offset: number;
+    limit: number;
+  },
+): Promise<{ rows: DashboardFound[]; total: number }> {
+  const { list, days, only, search, offset, limit } = check(dashboardListRules, asked);
+  const { from, counted: alone = from, where, columns, order, what } = dashboardQueries[list];
+  const now = context.clock.now();
+  const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
+  const narrowed =
+    words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $5`;
+  // Named in every statement, so that each of them may leave out what it does not need.
+  const given = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
+                 and ($4::text is null or true)`;
+  const values = [now, periodOf(now, days).from, seenSince(now), only || null, ...(words === null ? [] : [words])];
+  type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
+  // Statements are not named: with the times known, PostgreSQL plans for the months that matter.
+  const [{ rows }, counted] = await inTime(() =>
+    Promise.all([
+      context.pool.query<Row>(
+        `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",
+              ${columns.licenceId ?? "null::uuid"} as "licenceId", ${columns.productLevel ?? "null::int"} as "productLevel",
+              ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
+              ${columns.isMarked ?? "null::boolean"} as "isMarked", ${columns.machineName ?? "null"} as "machineName",
+              ${columns.detail ?? "null"} as detail
+         from ${from} join users u on u.id = l.user_id where ${where} and ${given} ${narrowed}
+        order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
+        [...values, offset, limit],
+      ),
+      context.pool.query<{ total: number }>(
+        `select count(*)::int as total from ${words === null ? alone : `${from} join users u on u.id = l.user_id`}
+        where ${where} and ${given} ${narrowed}`,
+        values,
+      ),
+    ]),
+  );
+  const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
+  return {
+    total: counted.rows[0]?.total ?? 0,
+    rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
+      const user = users.find((one) => one.id === userId);
+      return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import { dayOf } from "#schema/days.ts";
+import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { isTrial } from "./read-trials.ts";
+
+const WEEK = 7 * DAY;
+
+/** SQL: the licence `l` is no trial, expires from `$1` on within the days the dashboard looks ahead, and nothing renews it. */
+export const isExpiring = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz
+  and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrial}
+  and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
+
+/** Paid licences that expire in the next 90 days and have no subscription that renews them, by weeks that begin now. */
+export async function expiringFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
+  const now = clock.now();
+  const { rows } = await pool.query<{ week: number; count: number }>({
+    name: "dashboard-expiring",
+    text: `select floor(extract(epoch from l.expires_at - $1::timestamptz) / ${WEEK / 1_000})::int as week, count(*)::int as count
+             from licences l where ${isExpiring} group by 1`,
+    values: [now],
+  });
+  const countIn = (week: number) => rows.find((row) => row.week === week)?.count ?? 0;
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    course: Array.from({ length: Math.ceil(EXPIRING_DAYS / 7) }, (_, week) => ({
+      date: dayOf(after(now, week * WEEK)),
+      count: countIn(week),
+    })),
+  };
+}

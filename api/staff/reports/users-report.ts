@@ -1,0 +1,73 @@
+import { memberTypes } from "#schema/catalogue.ts";
+import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
+import { emailOfUser, standingOfUser } from "./owner.ts";
+import { planColumn } from "./plan-name.ts";
+import { subscriptionStatusColumn } from "./subscription-status.ts";
+import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
+
+const flag = (title: string, sql: string): ReportColumn => ({
+  title,
+  kind: "text",
+  sql: yesOrNo(sql),
+  isOurs: true,
+  width: 12,
+});
+
+/** Users who registered in the range, archived and deleted ones too: everything staff see of a user but the comments. */
+export const usersReport: ReportSource = {
+  fileName: "Users",
+  sheetName: "Users",
+  table: "users u",
+  at: "u.registered_at",
+  id: "u.id",
+  // Not registrations under an address that already had an account.
+  where: "(u.sign_in_email is not null or u.deleted_at is not null)",
+  joins: `left join subscriptions s on s.user_id = u.id and ${isRunningSql}`,
+  columns: (now) => [
+    dateColumn("Date Joined", "u.registered_at"),
+    { title: "First Name", kind: "text", sql: "u.first_name" },
+    { title: "Last Name", kind: "text", sql: "u.last_name" },
+    { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
+    { title: "Position", kind: "text", sql: `u."position"`, width: 24 },
+    { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
+    flag("Email Confirmed", "u.email_confirmed_at is not null"),
+    { title: "Phone", kind: "text", sql: "u.mobile" },
+    labelColumn("User Type", memberTypes, "u.member_type", 12),
+    { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
+    dateColumn("Archived", "u.archived_at"),
+    flag("Tester", "u.is_tester"),
+    flag("Service Provider", "u.is_service_provider"),
+    { title: "ABN", kind: "text", sql: "u.abn" },
+    { title: "Unit Number", kind: "text", sql: "u.unit_number", width: 12 },
+    { title: "Street Number", kind: "text", sql: "u.street_number", width: 12 },
+    { title: "Street Name", kind: "text", sql: "u.street_name", width: 24 },
+    { title: "City", kind: "text", sql: "u.city" },
+    { title: "State", kind: "text", sql: "u.state" },
+    { title: "Post Code", kind: "text", sql: "u.post_code", width: 12 },
+    { title: "Country", kind: "text", sql: "u.country" },
+    { title: "Referrer", kind: "text", sql: "u.referrer", width: 24 },
+    flag("Issued W-8 Form", "u.issued_w8_form"),
+    flag("Completed Security Information", "u.completed_security_information"),
+    flag("Completed Software QA", "u.completed_software_qa"),
+    flag("Subscribed to Newsletter", "u.is_subscribed_to_newsletter"),
+    flag("Completed Trial", "u.has_completed_trial"),
+    flag("Two-Step Sign-In", "u.two_step_since is not null"),
+    planColumn("Subscription", "s.plan_price"),
+    subscriptionStatusColumn(now),
+    {
+      title: "Running Licences",
+      kind: "number",
+      sql: `(select count(*) from licences l where l.user_id = u.id and l.revoked_at is null
+        and l.suspended_at is null and l.expires_at > ${now})`,
+    },
+    { title: "Annual Deactivation Limit", kind: "number", sql: "u.annual_deactivation_limit" },
+    {
+      title: "Deactivations Counted",
+      kind: "number",
+      // As the limit counts them (DOMAIN §4).
+      sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
+        and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
+    },
+    { title: "User ID", kind: "text", sql: "u.id::text", isOurs: true, width: 38 },
+  ],
+};

@@ -1,0 +1,76 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { legend, reportTypes } from "#schema/catalogue.ts";
+import type { ReportFormat } from "#schema/catalogue.ts";
+import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** What came of the last scheduled run: on its way, mailed, failed and to be tried again, or given up. */
+export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
+
+/** A report that an admin keeps to ask for again, and may have mailed to themself on a schedule (decision 0039). */
+@ObjectType({ description: "A report that an admin keeps to ask for again, and may have mailed on a schedule." })
+@Entity({ tableName: "saved_reports" })
+@Index({
+  name: "saved_reports_one_of_each",
+  expression: "create unique index saved_reports_one_of_each on saved_reports (owner_id, lower(name))",
+})
+@Index({
+  name: "saved_reports_due",
+  expression: "create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null",
+})
+export class SavedReport {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** The admin who saved it: nobody else sees it, and what is scheduled is mailed there. */
+  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  owner!: User;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  name!: string;
+
+  @Field(() => Int, { description: legend(reportTypes) })
+  @Property({ type: types.integer })
+  reportType!: number;
+
+  @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
+  @Property({ type: types.string })
+  period!: ReportPeriod;
+
+  @Field(() => String, { description: "`xlsx` or `csv`." })
+  @Property({ type: types.string })
+  format!: ReportFormat;
+
+  @Field(() => String, {
+    description: `One of ${Object.keys(reportSchedules).join(", ")}; at midnight in the vendor's time zone, weekly on Mondays.`,
+  })
+  @Property({ type: types.string })
+  schedule!: ReportSchedule;
+
+  @Field(() => Date, { nullable: true, description: "UTC; null when it is not scheduled." })
+  @Property({ type: types.datetime, nullable: true })
+  nextRunAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true, description: "When the last scheduled run was mailed or failed, UTC." })
+  @Property({ type: types.datetime, nullable: true })
+  lastRunAt: Date | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "`writing`, `mailed`, `retrying` after a failure, or `failed` for good; null before the first run.",
+  })
+  @Property({ type: types.string, nullable: true })
+  lastRunState: LastRunState | null = null;
+
+  @Field(() => String, { nullable: true, description: "Why the last run failed, as a sentence." })
+  @Property({ type: types.text, nullable: true })
+  lastFailure: string | null = null;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+}

@@ -1,0 +1,194 @@
+import { contactTypes, labelOf, productLevels } from "#schema/catalogue.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { aud } from "#schema/money.ts";
+import type { Context } from "#api/platform/context.ts";
+import { LicenceStatus, statusOfLicence } from "#api/licensing/licences/licence-status.ts";
+import type { ReadSearch } from "./read-search.ts";
+import { type SearchHit, SearchHitKind } from "./search-hit.type.ts";
+
+interface Owner {
+  readonly userId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly companyName: string;
+}
+
+const ownerColumns = `u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.company_name as "companyName"`;
+
+/** Beyond every text that begins with another: the greatest character there is. */
+const LAST_CHARACTER = "\u{10FFFF}";
+
+/** `column` begins with the text `$n`: by range, so that an index is used whatever the text, `%` included. */
+const begins = (column: string, from: string, to: string) => `${column} ~>=~ ${from} and ${column} ~<~ ${to}`;
+
+/** The licence of a licence code or a support code. */
+export async function findLicences(context: Context, { licenceCode, supportCode }: ReadSearch): Promise<SearchHit[]> {
+  type Row = Owner & { id: string; supportCode: string; productLevel: number } & Record<
+      "expiresAt" | "revokedAt" | "suspendedAt",
+      string | null
+    >;
+  const column = licenceCode ? "licence_code" : "support_code";
+  const { rows } = await context.pool.query<Row>({
+    name: `search-${column}`,
+    text: `select l.id, l.support_code as "supportCode", l.product_level as "productLevel", l.expires_at as "expiresAt",
+                  l.revoked_at as "revokedAt", l.suspended_at as "suspendedAt", ${ownerColumns}
+             from licences l join users u on u.id = l.user_id
+            where l.${column} = $1`,
+    values: [licenceCode ?? supportCode],
+  });
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  return rows.map((row) => {
+    const status = statusOfLicence(
+      {
+        expiresAt: new Date(row.expiresAt ?? 0),
+        revokedAt: moment(row.revokedAt),
+        suspendedAt: moment(row.suspendedAt),
+      },
+      context.clock.now(),
+    );
+    return {
+      id: row.id,
+      kind: SearchHitKind.LICENCE,
+      label: row.supportCode,
+      subLabel: inOne(labelOf(productLevels, row.productLevel), wordOfStatus[status], ownerOf(row)),
+      userId: row.userId,
+      licenceId: row.id,
+      isPast: status !== LicenceStatus.ACTIVE,
+      isExact: true,
+    };
+  });
+}
+
+const wordOfStatus: Record<LicenceStatus, string> = {
+  ACTIVE: "active",
+  EXPIRED: "expired",
+  SUSPENDED: "suspended",
+  REVOKED: "deactivated",
+};
+
+/** Users by the beginning of their email address, and by their ABN. */
+export async function findUsers(context: Context, { email, abn }: ReadSearch, most: number): Promise<SearchHit[]> {
+  if (email === null && abn === null) return [];
+  const columns = `${ownerColumns}, u.id, u.email, u.archived_at is not null as "isPast"`;
+  const { rows } = await context.pool.query<Owner & { id: string; email: string; isPast: boolean; isExact: boolean }>({
+    name: "search-users",
+    text: `(select ${columns}, true as "isExact" from users u where u.abn = $1 and u.abn <> '' and u.sign_in_email is not null limit $4)
+           union all
+           (select ${columns}, lower(u.email) = $2 from users u
+             where u.sign_in_email is not null and ${begins("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
+    values: [abn, email, email === null ? null : email + LAST_CHARACTER, most],
+  });
+  return rows.map(userHit);
+}
+
+/** A user as a hit. */
+export function userHit(
+  user: Omit<Owner, "userId"> & { id: string; email: string; isPast: boolean; isExact: boolean },
+): SearchHit {
+  const { id, firstName, lastName, companyName, email, isPast, isExact } = user;
+  return {
+    id,
+    kind: SearchHitKind.USER,
+    label: `${firstName} ${lastName}`,
+    subLabel: inOne(isPast && "Archived", companyName, email),
+    userId: id,
+    licenceId: null,
+    isPast,
+    isExact,
+  };
+}
+
+/** Contacts of customers by the beginning of email, whole name or last name. */
+export async function findContacts(context: Context, { email, name }: ReadSearch, most: number): Promise<SearchHit[]> {
+  type Row = Owner & { id: string; first: string; last: string; email: string; contactType: number };
+  const columns = `${ownerColumns}, c.id, c.first_name as first, c.last_name as last, c.email, c.contact_type as "contactType"`;
+  const by = (column: string, from: string, to: string) =>
+    `(select ${columns} from contacts c join users u on u.id = c.user_id
+       where ${begins(column, from, to)} order by ${column} using ~<~ limit $5)`;
+  const { rows } = await context.pool.query<Row>({
+    name: "search-contacts",
+    text: [
+      by("lower(c.email)", "$1", "$2"),
+      by("lower(c.first_name || ' ' || c.last_name)", "$3", "$4"),
+      by("lower(c.last_name)", "$3", "$4"),
+    ].join(" union all "),
+    values: [...rangeOf(email), ...rangeOf(name), most],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    kind: SearchHitKind.CONTACT,
+    label: `${row.first} ${row.last}`,
+    subLabel: inOne(row.email, labelOf(contactTypes, row.contactType), `contact of ${ownerOf(row)}`),
+    userId: row.userId,
+    licenceId: null,
+    isPast: false,
+    isExact: row.email.toLowerCase() === email,
+  }));
+}
+
+/** Devices by the beginning of their machine name, active ones first. */
+export async function findDevices(context: Context, { name }: ReadSearch, most: number): Promise<SearchHit[]> {
+  if (name === null) return [];
+  type Row = Owner & { id: string; licenceId: string; machineName: string; productLevel: number; isPast: boolean };
+  // However many machines are called alike, the index gives some, and only these are put in order.
+  const { rows } = await context.pool.query<Row>({
+    name: "search-devices",
+    text: `select d.id, d.licence_id as "licenceId", d.machine_name as "machineName", d.freed_at is not null as "isPast",
+                  l.product_level as "productLevel", ${ownerColumns}
+             from (select * from devices where ${begins("lower(machine_name)", "$1", "$2")}
+                    order by lower(machine_name) using ~<~ limit 50) d
+             join licences l on l.id = d.licence_id
+             join users u on u.id = l.user_id
+            order by d.freed_at is not null, length(d.machine_name), d.last_seen_at desc
+            limit $3`,
+    values: [...rangeOf(name), most],
+  });
+  return rows.map((row) => {
+    const shown = shownMachineName(row.machineName);
+    return {
+      id: row.id,
+      kind: SearchHitKind.DEVICE,
+      label: shown,
+      subLabel: inOne(row.isPast && "Freed", ownerOf(row), labelOf(productLevels, row.productLevel)),
+      userId: row.userId,
+      licenceId: row.licenceId,
+      isPast: row.isPast,
+      isExact: [row.machineName, shown].some((one) => one.toLowerCase() === name),
+    };
+  });
+}
+
+/** The tax invoice, and the adjustment note, of a number. */
+export async function findInvoices(context: Context, { invoiceNumber }: ReadSearch): Promise<SearchHit[]> {
+  if (invoiceNumber === null) return [];
+  type Row = Owner & { id: string; number: string; kind: string; totalCents: number };
+  const { rows } = await context.pool.query<Row>({
+    name: "search-invoices",
+    text: `select t.id, t.number, t.kind, t.total_cents as "totalCents", ${ownerColumns}
+             from tax_invoices t join users u on u.id = t.user_id
+            where t.number in ($1::text, 'A-' || $1::text)`,
+    values: [invoiceNumber],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    kind: SearchHitKind.INVOICE,
+    label: `${row.kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${row.number}`,
+    subLabel: inOne(aud(row.totalCents), ownerOf(row)),
+    userId: row.userId,
+    licenceId: null,
+    isPast: false,
+    isExact: row.number === invoiceNumber,
+  }));
+}
+
+function rangeOf(text: string | null): [string | null, string | null] {
+  return text === null ? [null, null] : [text, text + LAST_CHARACTER];
+}
+
+function ownerOf({ firstName, lastName, companyName }: Owner): string {
+  return inOne(`${firstName} ${lastName}`, companyName);
+}
+
+function inOne(...parts: readonly (string | false)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}

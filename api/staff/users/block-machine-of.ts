@@ -1,0 +1,43 @@
+import { LockMode } from "@mikro-orm/core";
+import { comparedMachineName, shownMachineName } from "#schema/machine-name.ts";
+import { MOST_BLOCKED } from "#schema/rules/user-form.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { blockMachines } from "#api/licensing/devices/block-machines.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { staffValuesOf } from "#api/people/users/staff-fields.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * Blocks the machine of a device for its customer, as if its name had been added on Update User: refused on every licence
+ * of the user from the next question on, in the audit log, and another revision of the user. A name that is blocked
+ * already changes nothing. The device keeps its place until it is freed.
+ * @throws AppError NOT_FOUND, alike for an unknown device and for another user's; CONFLICT when the list is full.
+ */
+export async function blockMachineOf(context: Context, userId: string, deviceId: string): Promise<User> {
+  if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
+  return context.em.transactional(async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
+    if (!user || !device) throw notFound();
+    const known = await em.find(BlockedMachine, { user: userId });
+    const name = shownMachineName(device.machineName);
+    if (known.some(({ comparedName }) => comparedName === comparedMachineName(name))) return user;
+    if (known.length >= MOST_BLOCKED)
+      throw new AppError("CONFLICT", { message: `At most ${MOST_BLOCKED} machines can be blocked.` });
+    const names = await blockMachines(context, em, user, [...known.map(({ machineName }) => machineName), name]);
+    const fields = staffValuesOf(user);
+    await noteChange(context, em, {
+      action: "update-user",
+      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+      userId: user.id,
+      before: { ...fields, blockedMachines: names.before, revision: user.revision },
+      after: { ...fields, blockedMachines: names.after, revision: user.revision + 1 },
+    });
+    user.revision += 1;
+    return user;
+  });
+}

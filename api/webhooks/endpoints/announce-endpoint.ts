@@ -1,0 +1,38 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { deviceInWords } from "#api/access/sessions/user-agent.ts";
+import type { EndpointChange } from "#api/messaging/mails/templates/webhook-endpoint-changed.tsx";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+/**
+ * Mails the owner that events go somewhere new or are signed anew, and by what that was asked, in the transaction of `em`:
+ * an endpoint hears of licences and invoices, and a thief's must not go unnoticed.
+ */
+export async function announceEndpoint(
+  context: Context,
+  em: EntityManager,
+  endpoint: WebhookEndpoint,
+  { owner, change }: { owner: User; change: EndpointChange },
+): Promise<void> {
+  const { actor, clock, origin } = context;
+  const token = actor?.token ? await em.findOne(PersonalAccessToken, actor.token.id) : null;
+  await sendMail(context, em, {
+    template: "webhook-endpoint-changed",
+    to: owner.email,
+    data: {
+      firstName: owner.firstName,
+      change,
+      host: new URL(endpoint.url).host,
+      description: endpoint.description,
+      eventTypes: endpoint.eventTypes,
+      ofEverybody: actor?.role === "admin",
+      at: clock.now(),
+      token: token?.name ?? null,
+      browser: deviceInWords(origin.userAgent),
+      ip: origin.ip,
+    },
+  });
+}

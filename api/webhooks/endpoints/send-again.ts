@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { WEBHOOK_TEST } from "#schema/webhooks.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { callerOf, lockEndpoint } from "./find-endpoint.ts";
+import { mayReadEvent } from "./list-deliveries.ts";
+import { queueDeliveries } from "./record-webhook-event.ts";
+import { WebhookDelivery } from "./webhook-delivery.entity.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookEvent } from "./webhook-event.entity.ts";
+
+/**
+ * Sends the event `webhook.test` to one of the caller's endpoints.
+ * @throws AppError NOT_FOUND, also for another's; CONFLICT for one that is turned off; RATE_LIMITED after 60 sendings in
+ * 10 minutes.
+ */
+export async function sendTest(context: Context, endpointId: string): Promise<WebhookDelivery> {
+  const userId = callerOf(context);
+  await context.rateLimits.take("webhookSend", userId);
+  return context.em.fork().transactional(async (em) => {
+    const endpoint = await lockEndpoint(context, em, endpointId);
+    const id = randomUUID();
+    const createdAt = context.clock.now();
+    const data = { userId, message: "This is a test. Nothing has happened." };
+    const event = em.create(WebhookEvent, {
+      id,
+      type: WEBHOOK_TEST,
+      user: em.getReference(User, userId),
+      payload: JSON.stringify({ id, type: WEBHOOK_TEST, createdAt, data }),
+      createdAt,
+    });
+    return send(context, em, endpoint, event);
+  });
+}
+
+/**
+ * Sends the event of one of the caller's deliveries again to the same endpoint: a new delivery of the same event, which
+ * its receiver knows by the event's id. Any delivery may be sent again, whatever came of it.
+ * @throws AppError as {@link sendTest}.
+ */
+export async function replayDelivery(context: Context, deliveryId: string): Promise<WebhookDelivery> {
+  const userId = callerOf(context);
+  await context.rateLimits.take("webhookSend", userId);
+  return context.em.fork().transactional(async (em) => {
+    const known = isUuid(deliveryId) ? await em.findOne(WebhookDelivery, deliveryId, { populate: ["event"] }) : null;
+    if (!known || !mayReadEvent(context, known.event)) throw notFound();
+    const endpoint = await lockEndpoint(context, em, known.endpoint.id);
+    return send(context, em, endpoint, known.event);
+  });
+}
+
+async function send(
+  context: Context,
+  em: EntityManager,
+  endpoint: WebhookEndpoint,
+  event: WebhookEvent,
+): Promise<WebhookDelivery> {
+  if (!endpoint.enabled)
+    throw new AppError("CONFLICT", { message: "This endpoint is turned off. Turn it on first, then try again." });
+  const now = context.clock.now();
+  const delivery = em.create(WebhookDelivery, { endpoint, event, createdAt: now, nextAttemptAt: now });
+  await em.flush();
+  await queueDeliveries(context, em, [delivery]);
+  return delivery;
+}

@@ -1,0 +1,277 @@
+import { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { playApi } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { currentSession } from "#web/platform/session.ts";
+import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
+import UpdateProfilePage from "#web/pages/customer/update-profile.tsx";
+import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const handle = "b1b4c7c2-0000-4000-8000-000000000004";
+
+const details = {
+  firstName: "Ada",
+  lastName: "Byron",
+  companyName: "Analytical Planning",
+  position: "Planner",
+  email: "ada@demo.test",
+  mobile: "+61 400 000 000",
+  unitNumber: "3",
+  streetNumber: "120",
+  streetName: "Eagle Street",
+  city: "Brisbane",
+  state: "QLD",
+  postCode: "4000",
+  country: "Australia",
+  isTester: true,
+  isServiceProvider: false,
+};
+
+const shown = {
+  "First Name": "Ada",
+  "Last Name": "Byron",
+  "Organisation / Company Name": "Analytical Planning",
+  Position: "Planner",
+  Email: "ada@demo.test",
+  Phone: "+61 400 000 000",
+  "Unit Number": "3",
+  "Street Number": "120",
+  "Street Name": "Eagle Street",
+  City: "Brisbane",
+  State: "QLD",
+  "Post Code": "4000",
+  Country: "Australia",
+};
+
+const user = (changes: Record<string, unknown> = {}) => ({
+  __typename: "User",
+  id: "user-1",
+  pendingEmail: null,
+  ...details,
+  ...changes,
+});
+
+const profile = (changes?: Record<string, unknown>): Mock => ({
+  request: { query: ProfileDocument },
+  result: { data: { me: user(changes) } },
+});
+
+/** What the form is expected to send, and the api's answer to it. */
+function update(changes: Record<string, unknown>, confirmationHandle: string | null = null): Mock {
+  const { email } = details;
+  const input = { ...details, fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia", ...changes };
+  const kept = confirmationHandle ? { ...changes, email, pendingEmail: input.email } : changes;
+  const updateProfile = { __typename: "UpdateProfileResult", confirmationHandle, user: user(kept) };
+  return { request: { query: UpdateProfileDocument, variables: { input } }, result: { data: { updateProfile } } };
+}
+
+const refused = (code: string, message: string, fields?: Record<string, string[]>) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("regular");
+});
+
+async function open(...mocks: Mock[]) {
+  const page = (
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route
+          path="/update-profile/"
+          element={
+            <Guard access={{ kind: "private" }}>
+              <UpdateProfilePage />
+            </Guard>
+          }
+        />
+        <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </MockedProvider>
+  );
+  const view = renderWeb(page, { at: "/update-profile/" });
+  await screen.findByLabelText("First Name");
+  return view;
+}
+
+const submit = (person: UserEvent) => person.click(screen.getByRole("button", { name: "Submit" }));
+const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name });
+
+test("the page is named, leads back to the account, and begins with what is stored", async () => {
+  await open(profile());
+  expect(screen.getByRole("heading", { level: 1, name: "Update Profile" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: /My Account/ }).getAttribute("href")).toBe("/my-account/");
+  for (const [label, value] of Object.entries(shown)) expect([label, field(label).value]).toEqual([label, value]);
+  expect(box("I am a tester").checked).toBe(true);
+  expect(box("I am a service provider").checked).toBe(false);
+  expect(screen.queryByLabelText(/Password/)).toBeNull();
+  expect(screen.queryByRole("note")).toBeNull();
+});
+
+test("details that can't be fetched say so and can be fetched again", async () => {
+  const failure = { request: { query: ProfileDocument }, result: refused("INTERNAL", "Oops, something went wrong.") };
+  const opening = open(failure, profile());
+  expect(await screen.findByText("Unable to fetch the user profile.")).toBeTruthy();
+  screen.getByRole("button", { name: "Try Again" }).click();
+  await opening;
+  expect(field("First Name").value).toBe("Ada");
+});
+
+test.each([
+  ["First Name", "", "First name is required."],
+  ["First Name", "A", "First name must have at least 2 characters."],
+  ["First Name", "A".repeat(31), "First name is too long."],
+  ["Last Name", "", "Last name is required."],
+  ["Last Name", "B", "First name must have at least 2 characters."],
+  ["Last Name", "B".repeat(31), "First name is too long."],
+  ["Position", "", "Position is required."],
+  ["Email", "", "Email is required."],
+  ["Email", "ada@", "Invalid email address"],
+  ["Phone", "", "Mobile is required."],
+  ["Street Number", "", "Street number is required."],
+  ["Street Name", "", "Street name is required."],
+  ["City", "", "City is required."],
+  ["State", "", "State is required."],
+  ["Post Code", "", "Post code is required."],
+  ["Post Code", "400", "Invalid Australian post code."],
+  ["Country", "", "Country is required."],
+])("%s with %j says: %s", async (label, value, message) => {
+  const { user: person } = await open(profile());
+  fill({ [label]: value });
+  await submit(person);
+  await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+  await waitFor(() => expect(document.activeElement).toBe(field(label)));
+  expect((await screen.findByRole("alert")).textContent).toBe(
+    "You have one or more fields missing, please correct these and submit again.",
+  );
+  fill({ [label]: shown[label as keyof typeof shown] });
+  await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+});
+
+test("a US address needs a state of theirs and five digits", async () => {
+  const { user: person } = await open(profile());
+  fill({ Country: "United States" });
+  await waitFor(() => expect(field("State").value).toBe(""));
+  await submit(person);
+  await waitFor(() => expect(messageUnder(field("Post Code"))).toBe("Invalid US post code."));
+  expect(messageUnder(field("State"))).toBe("State is required.");
+});
+
+test("an address is found by its beginning and fills the fields in; the switch folds them away and back", async () => {
+  const parts = { unitNumber: "", streetNumber: "", streetName: "", city: "Mount Isa", state: "QLD", postCode: "4825" };
+  const suggestion = { id: "au:1", label: "Mount Isa QLD 4825", parts: { ...parts, country: "Australia" } };
+  const asked = playApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
+  const { user: person } = await open(profile());
+  await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
+  await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
+  expect(asked.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
+  const values = ["Street Number", "Street Name", "City", "State", "Post Code"].map((label) => field(label).value);
+  expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
+
+  await person.click(screen.getByRole("button", { name: "Use the address search" }));
+  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
+  await person.click(screen.getByRole("button", { name: "Enter address manually" }));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");
+});
+
+test("saved details are confirmed and the person stays where they are", async () => {
+  const changes = { firstName: "Augusta", companyName: "", isTester: false, isServiceProvider: true };
+  const { user: person, place } = await open(profile(), update(changes));
+  fill({ "First Name": "Augusta", "Organisation / Company Name": "" });
+  await person.click(box("I am a tester"));
+  await person.click(box("I am a service provider"));
+  await submit(person);
+  expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
+  expect(place()).toBe("/update-profile/");
+  expect(field("First Name").value).toBe("Augusta");
+  expect(currentSession()).not.toBeNull();
+});
+
+test("another address signs out and leads to its confirmation page, where it cannot be changed", async () => {
+  const email = "ada.new@demo.test";
+  const asked = playApi({
+    SignOut: { signOut: true },
+    EmailConfirmation: { emailConfirmation: { email, isConfirmed: false, isChange: true } },
+  });
+  const { user: person, place } = await open(profile(), update({ email }, handle));
+  fill({ Email: email });
+  await submit(person);
+  await waitFor(() => expect(currentSession()).toBeNull());
+  expect(await screen.findByText(email)).toBeTruthy();
+  expect(place()).toBe(`/email-confirmation/${handle}/`);
+  expect(screen.getByText("Your profile has been successfully updated.")).toBeTruthy();
+  expect(screen.getByText(/Until then your old address stays the one you sign in with/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Re-send Email" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Change Email Address" })).toBeNull();
+  expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe(
+    "/login/?returnUrl=%2Fupdate-profile%2F",
+  );
+  expect(asked.map(({ operation }) => operation)).toEqual(["SignOut", "EmailConfirmation"]);
+});
+
+test("an address that waits is named beside the present one", async () => {
+  await open(profile({ pendingEmail: "ada.new@demo.test" }));
+  expect(screen.getByRole("note").textContent).toMatch(
+    /^ada\.new@demo\.test still waits for its confirmation. Until then you sign in with ada@demo\.test\./,
+  );
+  expect(field("Email").value).toBe("ada@demo.test");
+});
+
+test("saving with the present address withdraws the one that waited", async () => {
+  const { user: person } = await open(profile({ pendingEmail: "ada.new@demo.test" }), update({}));
+  await submit(person);
+  expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("note")).toBeNull());
+});
+
+test.each([
+  [
+    "under its field",
+    refused("BAD_USER_INPUT", "Some values are not valid.", { city: ["No such city."] }),
+    "No such city.",
+  ],
+  ["as the api worded it", refused("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  [
+    "in the portal's words when the api has none",
+    refused("INTERNAL", "Oops, something went wrong."),
+    "Unable to update your profile.",
+  ],
+])("a refusal is told %s, and nothing typed is lost", async (_, result, said) => {
+  const { request } = update({ city: "Bundaberg", isTester: false });
+  const answer = {
+    ...update({}),
+    request: {
+      ...request,
+      variables: {
+        input: {
+          ...(request.variables as { input: object }).input,
+          fullAddress: "3/120 Eagle Street, Bundaberg QLD 4000, Australia",
+        },
+      },
+    },
+    result,
+  };
+  const { user: person, place } = await open(profile(), answer);
+  fill({ City: "Bundaberg" });
+  await person.click(box("I am a tester"));
+  await submit(person);
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  if (_ === "under its field") expect(messageUnder(field("City"))).toBe("No such city.");
+  expect(field("City").value).toBe("Bundaberg");
+  expect(field("First Name").value).toBe("Ada");
+  expect(box("I am a tester").checked).toBe(false);
+  expect(place()).toBe("/update-profile/");
+});

@@ -1,0 +1,191 @@
+import { screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { rememberTrialIntent } from "#web/platform/landing.ts";
+import RegisterPage from "#web/pages/public/register.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+const handle = "b1b4c7c2-0000-4000-8000-000000000002";
+
+const good = {
+  "First Name": "Ada",
+  "Last Name": "Byron",
+  "Organisation / Company Name": "Analytical Planning",
+  Position: "Planner",
+  Email: "ada@example.test",
+  Phone: "+61 400 000 000",
+  Password: "Analytical-1",
+  "Confirm Password": "Analytical-1",
+  "Unit Number": "3",
+  "Street Number": "120",
+  "Street Name": "Eagle Street",
+  City: "Brisbane",
+  State: "QLD",
+  "Post Code": "4000",
+};
+
+function open(answer: Answer = { register: { confirmationHandle: handle } }) {
+  signedOut();
+  notify.clear();
+  const asked = playApi({ Register: answer });
+  return { asked, ...renderWeb(<RegisterPage />, { at: "/register/" }) };
+}
+
+const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
+const acceptButton = () => screen.getByRole("button", { name: "Accept Terms and Privacy Policy" });
+
+beforeEach(signedOut);
+
+test("the page is named, says what must be true, and offers sign-in", () => {
+  open();
+  expect(screen.getByRole("heading", { level: 1, name: "Register" })).toBeTruthy();
+  expect(screen.getByText(/must be true, accurate and identifiable.*must be verified by email/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Login Now" }).getAttribute("href")).toBe("/login/");
+  expect(field("Country").value).toBe("Australia");
+});
+
+test("every missing field is named, the first one takes the focus, and nothing is sent", async () => {
+  const { user, asked } = open();
+  await submit(user);
+  await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
+  const messages = {
+    "First Name": "First name is required.",
+    "Last Name": "Last name is required.",
+    Position: "Position is required.",
+    Email: "Email is required.",
+    Phone: "Mobile is required.",
+    Password: "Password is required.",
+    "Street Number": "Street number is required.",
+    "Street Name": "Street name is required.",
+    City: "City is required.",
+    State: "State is required.",
+    "Post Code": "Post code is required.",
+  };
+  for (const [label, message] of Object.entries(messages))
+    expect([label, messageUnder(field(label))]).toEqual([label, message]);
+  expect(messageUnder(acceptButton())).toBe("Please accept the terms and conditions.");
+  expect(messageUnder(field("Organisation / Company Name"))).toBeNull();
+  expect(messageUnder(field("Unit Number"))).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["First Name", "A", "First name must have at least 2 characters."],
+  ["First Name", "A".repeat(31), "First name is too long."],
+  ["Last Name", "B", "First name must have at least 2 characters."],
+  ["Last Name", "B".repeat(31), "First name is too long."],
+  ["Email", "ada@", "Invalid email address"],
+  ["Password", "short1", "Password must have at least 8 characters."],
+  ["Password", "no-number-here", "Must have a number."],
+  [
+    "Password",
+    "Password1!",
+    "This password is one of the first that attackers try. Please choose one that is harder to guess.",
+  ],
+  ["Confirm Password", "Analytical-2", "Passwords must match"],
+  ["Post Code", "400", "Invalid Australian post code."],
+])("%s with %j says: %s", async (label, value, message) => {
+  const { user, asked } = open();
+  fill({ ...good, [label]: value });
+  await user.click(acceptButton());
+  await submit(user);
+  await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+  await waitFor(() => expect(document.activeElement).toBe(field(label)));
+  fill({ [label]: good[label as keyof typeof good], "Confirm Password": good["Confirm Password"] });
+  await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+  expect(asked).toEqual([]);
+});
+
+test("the state is chosen in Australia and the United States and typed elsewhere; the post code follows the country", async () => {
+  const { user } = open();
+  const states = () => Array.from(screen.getByLabelText<HTMLSelectElement>("State").options ?? [], (one) => one.value);
+  expect(states()).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
+  fill({ ...good, Country: "United States" });
+  await waitFor(() => expect(states()).toContain("TX"));
+  expect(field("State").value).toBe("");
+  await submit(user);
+  await waitFor(() => expect(messageUnder(field("Post Code"))).toBe("Invalid US post code."));
+  fill({ Country: "New Zealand" });
+  await waitFor(() => expect(messageUnder(field("Post Code"))).toBeNull());
+  expect(field("State").tagName).toBe("INPUT");
+});
+
+test("accepting is a button that can be taken back", async () => {
+  const { user } = open();
+  expect(acceptButton().getAttribute("aria-pressed")).toBe("false");
+  await user.click(acceptButton());
+  expect(acceptButton().getAttribute("aria-pressed")).toBe("true");
+  await user.click(acceptButton());
+  expect(acceptButton().getAttribute("aria-pressed")).toBe("false");
+});
+
+test("a registration is sent once, without what belongs to the form alone, and leads to the confirmation page", async () => {
+  const { user, asked, place } = open();
+  fill(good);
+  await user.click(screen.getByRole("checkbox", { name: /tester of pre-release versions/ }));
+  await user.click(acceptButton());
+  await submit(user);
+  await waitFor(() => expect(place()).toBe(`/email-confirmation/${handle}/`));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.variables.input).toEqual({
+    firstName: "Ada",
+    lastName: "Byron",
+    companyName: "Analytical Planning",
+    position: "Planner",
+    email: "ada@example.test",
+    mobile: "+61 400 000 000",
+    password: "Analytical-1",
+    confirmPassword: "Analytical-1",
+    fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
+    unitNumber: "3",
+    streetNumber: "120",
+    streetName: "Eagle Street",
+    city: "Brisbane",
+    state: "QLD",
+    postCode: "4000",
+    country: "Australia",
+    isTester: true,
+    isServiceProvider: false,
+  });
+});
+
+test("whoever came from the trial says so, which leaves less time to confirm", async () => {
+  const { user, asked } = open();
+  rememberTrialIntent();
+  fill(good);
+  await user.click(acceptButton());
+  await submit(user);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]?.variables.input).toMatchObject({ trialIntent: true });
+});
+
+test.each([
+  [
+    "under its field",
+    new Refusal("BAD_USER_INPUT", "Some values are not valid.", { password: ["Please choose another password."] }),
+    "Please choose another password.",
+  ],
+  ["as the api worded it", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  [
+    "in the portal's words when the api has none",
+    new Refusal("INTERNAL", "Oops, something went wrong."),
+    "Unable to register.",
+  ],
+])("a refusal is told %s, and nothing typed is lost", async (_, refusal, said) => {
+  const { user, place } = open(refusal);
+  fill(good);
+  await user.click(acceptButton());
+  await submit(user);
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  const [sentence] = refusal.fields?.password ?? [];
+  if (sentence) {
+    expect(messageUnder(field("Password"))).toBe(sentence);
+    await waitFor(() => expect(document.activeElement).toBe(field("Password")));
+  }
+  for (const [label, value] of Object.entries(good)) expect([label, field(label).value]).toEqual([label, value]);
+  expect(acceptButton().getAttribute("aria-pressed")).toBe("true");
+  expect(place()).toBe("/register/");
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser, registration } from "#tests/factories/user.ts";
+import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+
+async function register(changes: Record<string, unknown> = {}) {
+  const body = registration(changes);
+  const { json: handle, status } = await app.rest("POST", "/v1/core/accounts", { body });
+  expect(status).toBe(200);
+  return { email: body.email, body, handle: handle as string };
+}
+
+const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject).reverse();
+const isThere = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
+const confirm = (confirmationToken: string) =>
+  app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
+
+const confirmation = "Confirm your email address for XER Solutions";
+const reminder = "Please confirm your email address for XER Solutions";
+const closed = "Your XER Solutions registration was removed";
+
+/** Runs what is due after so many days, twice: the second time must find nothing to do. */
+async function after(days: number, look: () => Promise<void>): Promise<void> {
+  try {
+    app.clock.setOffset(days * DAY);
+    await app.services.jobs.runDueWork();
+    await app.services.jobs.runDueWork();
+    await look();
+  } finally {
+    app.clock.setOffset(0);
+  }
+}
+
+describe.each([
+  ["without", 7, {}],
+  ["with", 3, { trialIntent: true }],
+])("a registration %s trial intent that is not confirmed", (_, days, changes) => {
+  test(`is reminded of once, a day before ${days} days, with a link that works`, async () => {
+    const { email, handle } = await register(changes);
+    const first = await secretMailedTo(app, email);
+    await after(days - 1 - HOUR / DAY, async () => expect(await subjects(email)).toEqual([confirmation]));
+    await after(days - 1 + HOUR / DAY, async () => {
+      expect(await subjects(email)).toEqual([confirmation, reminder]);
+      expect((await confirm(first)).status).toBe(400);
+      expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
+    });
+    await after(days + 1, async () => expect(await isThere(handle)).toBe(true));
+    expect(await subjects(email)).not.toContain(closed);
+  });
+
+  test(`is removed with its links after ${days} days; a mail says so, and the address is free`, async () => {
+    const { email, handle, body } = await register(changes);
+    const user = await em().findOneOrFail(User, { confirmationHandle: handle });
+    await after(days - HOUR / DAY, async () => expect(await isThere(handle)).toBe(true));
+    const link = await secretMailedTo(app, email);
+    await after(days + HOUR / DAY, async () => {
+      expect(await isThere(handle)).toBe(false);
+      expect(await em().count(EmailToken, { user: user.id })).toBe(0);
+      expect(await subjects(email)).toEqual([confirmation, reminder, closed]);
+      const refused = await confirm(link);
+      expect(refused.json).toEqual({
+        confirmationToken: ["Sorry, that email confirmation token is invalid."],
+      });
+      expect((await app.rest("PATCH", `/v1/core/accounts/check-confirmation/${handle}`)).status).toBe(404);
+    });
+    const again = await app.rest("POST", "/v1/core/accounts", { body });
+    expect(again.status).toBe(200);
+    expect((await em().findOneOrFail(User, { confirmationHandle: again.json })).signInEmail).toBe(email);
+  });
+});
+
+test("a registration under a taken address goes silently", async () => {
+  const owner = await createUser(app);
+  const { handle } = await register({ email: owner.email });
+  const mailed = await subjects(owner.email);
+  await after(6.5, async () => expect(await isThere(handle)).toBe(true));
+  await after(8, async () => expect(await isThere(handle)).toBe(false));
+  expect(await subjects(owner.email)).toEqual(mailed);
+  expect(await em().count(User, owner.id)).toBe(1);
+});
+
+test("the confirmed, the archived and those with a licence are left alone", async () => {
+  const confirmed = await createUser(app);
+  const archived = await createUser(app, { emailConfirmedAt: null, archivedAt: app.clock.now() });
+  const licensed = await createUser(app, { emailConfirmedAt: null });
+  await createLicence(app, licensed);
+  await after(30, async () => {
+    for (const { id, email } of [confirmed, archived, licensed]) {
+      expect(await em().count(User, id)).toBe(1);
+      expect(await subjects(email)).toEqual([]);
+    }
+  });
+});
+
+test("two processes at once remind once and remove once", async () => {
+  const { email, handle } = await register();
+  const { services } = app;
+  try {
+    app.clock.setOffset(6.5 * DAY);
+    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runDueWork()));
+    expect((await subjects(email)).filter((subject) => subject === reminder)).toHaveLength(1);
+    app.clock.setOffset(7.5 * DAY);
+    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runDueWork()));
+    expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
+    expect(await isThere(handle)).toBe(false);
+  } finally {
+    app.clock.setOffset(0);
+  }
+});
+
+test("confirming at the very moment of the removal either confirms or finds nothing, and never fails", async () => {
+  const registrations = [];
+  for (let count = 0; count < 20; count++) registrations.push(await register());
+  try {
+    app.clock.setOffset(6.5 * DAY);
+    await app.services.jobs.runDueWork();
+    const links = [];
+    for (const { email } of registrations) links.push(await secretMailedTo(app, email));
+    app.clock.setOffset(7 * DAY + HOUR);
+    const removal = app.services.jobs.runDueWork();
+    const answers = await Promise.all(links.toReversed().map(confirm));
+    await removal;
+    await app.services.jobs.runDueWork();
+    for (const [index, { handle }] of registrations.toReversed().entries())
+      expect([index, answers[index]?.status]).toEqual([index, (await isThere(handle)) ? 200 : 400]);
+  } finally {
+    app.clock.setOffset(0);
+  }
+});
+
+test.each(["yes", 1, {}])("a trial intent that is %j is refused by name", async (trialIntent) => {
+  const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: registration({ trialIntent }) });
+  expect(status).toBe(400);
+  expect(json).toEqual({ trialIntent: ["Must be true or false."] });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import { LONGEST_TOKEN_DAYS, MOST_TOKENS } from "#schema/scopes.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
+import { purgeTokens } from "#api/access/personal-access-tokens/purge-tokens.ts";
+import { createToken, tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const ahead = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const em = () => app.services.orm.em.fork();
+
+const make = (token: string, input: Record<string, unknown> = {}) =>
+  app.graphql(
+    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) {
+       secret token { id name scopes hint createdAt expiresAt lastUsedAt revokedAt } } }`,
+    { input: { name: "Nightly export", scopes: ["licences:read"], expiresInDays: 30, ...input } },
+    token,
+  );
+const revoke = (id: string, token: string) =>
+  app.graphql("mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id revokedAt } }", { id }, token);
+const list = async (token: string) =>
+  (await app.graphql("{ personalAccessTokens { id name } }", {}, token)).data?.personalAccessTokens;
+const me = (token: string) => app.graphql("{ me { id } }", {}, token);
+const works = async (token: string) => (await me(token)).errors === undefined;
+const codeOf = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
+  errors?.[0]?.extensions.code;
+
+describe("making one", () => {
+  test("shows its text once, keeps a hash and four characters, and mails its owner", async () => {
+    const user = await createUser(app);
+    const session = await signInAs(app, user);
+    const { data } = await make(session, { scopes: ["billing:read", "licences:read", "billing:read"] });
+    const { secret, token } = data.createPersonalAccessToken;
+    expect(secret).toMatch(/^xpat_[\w-]{43}$/);
+    expect(token).toMatchObject({
+      name: "Nightly export",
+      scopes: ["licences:read", "billing:read"],
+      hint: secret.slice(-4),
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(Date.parse(token.expiresAt) - Date.parse(token.createdAt)).toBe(30 * DAY);
+    const row = await em().findOneOrFail(PersonalAccessToken, token.id);
+    expect(row.tokenHash).toBe(hashSecret(secret));
+    expect(JSON.stringify(row)).not.toContain(secret.slice(5, 30));
+
+    const [mail] = await mailsTo(app, user.email);
+    expect(mail?.subject).toContain("personal access token");
+    expect(mail?.text).toContain("Nightly export");
+    expect(mail?.text).toContain("Read licences, Read billing");
+    expect(mail?.text).toContain("/personal-access-tokens/");
+    expect(`${mail?.html}${mail?.text}`).not.toContain(secret.slice(0, 20));
+    expect(await list(session)).toEqual([{ id: token.id, name: "Nightly export" }]);
+  });
+
+  test.each([
+    ["a name of spaces", { name: "  " }, "name"],
+    ["a name of 81 characters", { name: "x".repeat(81) }, "name"],
+    ["a name of two lines", { name: "a\nb" }, "name"],
+    ["no scope", { scopes: [] }, "scopes"],
+    ["an unknown scope", { scopes: ["everything"] }, "scopes[0]"],
+    ["a scope of staff's", { scopes: ["users:read"] }, "scopes"],
+    ["no time at all", { expiresInDays: 0 }, "expiresInDays"],
+    ["more than a year", { expiresInDays: LONGEST_TOKEN_DAYS + 1 }, "expiresInDays"],
+  ])("refuses %s", async (_what, input, field) => {
+    const answer = await make(await signInAs(app, await createUser(app)), input);
+    expect(codeOf(answer)).toBe("BAD_USER_INPUT");
+    expect(Object.keys(answer.errors?.[0]?.extensions.fields ?? {})).toEqual([field]);
+  });
+
+  test("refuses billing to corporate customers, who have none", async () => {
+    const answer = await make(await signInAs(app, await createCorporateUser(app)), { scopes: ["billing:read"] });
+    expect(codeOf(answer)).toBe("BAD_USER_INPUT");
+  });
+
+  test(`refuses the ${MOST_TOKENS + 1}th that is live; one revoked or expired makes room`, async () => {
+    const user = await createUser(app);
+    const session = await signInAs(app, user);
+    const now = app.clock.now();
+    const [first] = await Promise.all(Array.from({ length: MOST_TOKENS - 1 }, () => createToken(app, user)));
+    await createToken(app, user, ["profile:read"], { expiresAt: now });
+    await createToken(app, user, ["profile:read"], { revokedAt: now });
+    expect(codeOf(await make(session))).toBeUndefined();
+    expect(codeOf(await make(session))).toBe("CONFLICT");
+    await revoke(first?.token.id ?? "", session);
+    expect(codeOf(await make(session))).toBeUndefined();
+  });
+
+  test("is no matter for a token, and none for an admin who views the portal as a customer", async () => {
+    const user = await createUser(app);
+    const token = await tokenWith(app, user, ["profile:read", "licences:read", "licences:write"]);
+    const { errors } = await make(token);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "SESSION_ONLY" });
+    const admin = await signInAs(app, await createAdmin(app));
+    const view = await app.graphql(
+      "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }",
+      { id: user.id },
+      admin,
+    );
+    const { errors: refused } = await make(view.data.viewAsCustomer.accessToken);
+    expect(refused?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "VIEW_ONLY" });
+  });
+
+  test("is audited of an admin, and not of a customer", async () => {
+    const [admin, user] = [await createAdmin(app), await createUser(app)];
+    for (const one of [admin, user]) await make(await signInAs(app, one), { scopes: ["licences:read"] });
+    const entries = await em().find(AuditEntry, { userId: { $in: [admin.id, user.id] } });
+    expect(entries).toMatchObject([{ action: "create-token", userId: admin.id, after: { scopes: ["licences:read"] } }]);
+    expect(JSON.stringify(entries)).not.toContain("xpat_");
+  });
+});
+
+describe("revoking", () => {
+  test("counts with the next request, at both doors, and twice is once", async () => {
+    const user = await createUser(app);
+    const session = await signInAs(app, user);
+    const { secret, token } = await createToken(app, user, ["profile:read", "licences:read"]);
+    expect(await works(secret)).toBe(true);
+    const { data } = await revoke(token.id, session);
+    expect(data.revokePersonalAccessToken.revokedAt).not.toBeNull();
+    expect(await works(secret)).toBe(false);
+    expect((await app.rest("GET", `/v1/licence/${user.id}`, { token: secret })).status).toBe(401);
+    ahead(5_000);
+    expect((await revoke(token.id, session)).data).toEqual(data);
+    app.clock.setOffset(0);
+    expect(await list(session)).toEqual([]);
+  });
+
+  test("foreign, missing and malformed ids are answered alike, and the foreign one goes on", async () => {
+    const session = await signInAs(app, await createUser(app));
+    const { secret, token } = await createToken(app, await createUser(app));
+    const answers = [];
+    for (const id of [token.id, "00000000-0000-4000-8000-000000000000", "x", "", "\u0000"])
+      answers.push(JSON.stringify((await revoke(id, session)).errors));
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain("NOT_FOUND");
+    expect(await works(secret)).toBe(true);
+  });
+
+  test("an admin sees a user's tokens and revokes one, audited once, without anything secret", async () => {
+    const [admin, user] = [await createAdmin(app), await createUser(app)];
+    const { secret, token } = await createToken(app, user);
+    await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
+    const session = await signInAs(app, admin);
+    const { data } = await app.graphql(
+      "query ($id: ID!) { user(id: $id) { personalAccessTokens { id name hint lastUsedIp } } }",
+      { id: user.id },
+      session,
+    );
+    expect(data.user.personalAccessTokens).toEqual([
+      { id: token.id, name: "Nightly export", hint: secret.slice(-4), lastUsedIp: null },
+    ]);
+    for (let n = 0; n < 2; n++) expect((await revoke(token.id, session)).errors).toBeUndefined();
+    expect(await works(secret)).toBe(false);
+    const entries = await em().find(AuditEntry, { userId: user.id });
+    expect(entries).toMatchObject([
+      { action: "revoke-token", actorId: admin.id, subjectId: token.id, before: { name: "Nightly export" } },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(new RegExp(`xpat_|${hashSecret(secret)}`));
+  });
+
+  test("customers see nobody's through a user", async () => {
+    const session = await signInAs(app, await createUser(app));
+    expect(codeOf(await app.graphql("{ me { personalAccessTokens { id } } }", {}, session))).toBe("FORBIDDEN");
+  });
+});
+
+describe("the list", () => {
+  test("shows what expired for 30 days; after 90 it is removed, as is what was revoked", async () => {
+    const user = await createUser(app);
+    const { token } = await createToken(app, user);
+    const revoked = await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
+    const kept = async () => (await em().find(PersonalAccessToken, { user: user.id })).map(({ id }) => id).toSorted();
+    ahead(31 * DAY);
+    expect(await list(await signInAs(app, user))).toEqual([{ id: token.id, name: "Nightly export" }]);
+    ahead(30 * DAY);
+    expect(await list(await signInAs(app, user))).toEqual([]);
+    await purgeTokens.run(app.context());
+    expect(await kept()).toEqual([token.id, revoked.token.id].toSorted());
+    ahead(30 * DAY);
+    await purgeTokens.run(app.context());
+    expect(await kept()).toEqual([token.id]);
+    ahead(30 * DAY);
+    await purgeTokens.run(app.context());
+    expect(await kept()).toEqual([]);
+    app.clock.setOffset(0);
+  });
+});
+
+describe("what else becomes of an account", () => {
+  test("a changed password leaves tokens, and the mail says how many and where to see them", async () => {
+    const user = await createUser(app);
+    const token = await tokenWith(app, user, ["profile:read"]);
+    const password = "Other-Words-77";
+    const { status } = await app.rest("POST", "/v1/core/accounts/password/change", {
+      token: await signInAs(app, user),
+      body: { existingPassword: testPassword, password, confirmPassword: password },
+    });
+    expect(status).toBe(200);
+    expect(await works(token)).toBe(true);
+    const [mail] = await mailsTo(app, user.email);
+    expect(mail?.text).toContain("One personal access token goes on working.");
+    expect(mail?.text).toContain("/personal-access-tokens/");
+  });
+
+  test("the copy of one's data tells of tokens without their hash; a deleted account has none", async () => {
+    const user = await createUser(app);
+    const session = await signInAs(app, user);
+    const { secret, token } = await createToken(app, user);
+    const { text, json } = await app.rest("GET", "/v1/core/accounts/my-data", { token: session });
+    expect(json.personalAccessTokens).toMatchObject([{ name: "Nightly export", scopes: ["profile:read"] }]);
+    expect(text).not.toContain(token.tokenHash);
+    await app.graphql(
+      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+      { input: { password: testPassword } },
+      session,
+    );
+    expect(await works(secret)).toBe(false);
+    expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(0);
+  });
+});

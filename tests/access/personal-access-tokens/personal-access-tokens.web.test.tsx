@@ -1,0 +1,300 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { MOST_TOKENS, scopes, scopesOfRole } from "#schema/scopes.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import type { Role } from "#web/platform/session.ts";
+import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
+import {
+  CreatePersonalAccessTokenDocument,
+  PersonalAccessTokensDocument,
+  RevokePersonalAccessTokenDocument,
+  TokensOfUserDocument,
+} from "#web/generated/graphql.ts";
+import PersonalAccessTokensPage from "#web/pages/customer/personal-access-tokens.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type User = ReturnType<typeof renderWeb>["user"];
+type Mock = MockLink.MockedResponse;
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+// Dialogs load when they first open, which a busy machine may take longer for than a test waits.
+beforeAll(async () => {
+  await import("#web/ui/dialog-modal.tsx");
+  await import("#web/access/personal-access-tokens/create-token-dialog.tsx");
+  await import("#web/access/personal-access-tokens/new-token-dialog.tsx");
+});
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+const token = (id: string, changes: object = {}) => ({
+  __typename: "PersonalAccessToken" as const,
+  id,
+  name: `Export ${id}`,
+  scopes: ["licences:read"],
+  hint: "aB-9",
+  createdAt: "2026-09-03T14:07:00.000Z",
+  expiresAt: inDays(90),
+  lastUsedAt: null as string | null,
+  lastUsedIp: null as string | null,
+  ...changes,
+});
+
+const listed = (...tokens: ReturnType<typeof token>[]): Mock => ({
+  request: { query: PersonalAccessTokensDocument },
+  result: { data: { personalAccessTokens: tokens } },
+});
+const revoking = (result: object): Mock => ({
+  request: { query: RevokePersonalAccessTokenDocument, variables: { id: "1" } },
+  result,
+});
+const revoked = {
+  data: {
+    revokePersonalAccessToken: { __typename: "PersonalAccessToken", id: "1", revokedAt: "2026-10-01T00:00:00.000Z" },
+  },
+};
+const refused = (code: string, message = "", fields?: object) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+const made = (input: object, result?: object): Mock => ({
+  request: { query: CreatePersonalAccessTokenDocument, variables: { input } },
+  result: result ?? {
+    data: {
+      createPersonalAccessToken: {
+        __typename: "CreatePersonalAccessTokenResult",
+        secret: "xpat_the-text-of-it",
+        token: token("2"),
+      },
+    },
+  },
+});
+
+function open(mocks: Mock[], role: Role = "regular") {
+  signInAs(role);
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <PersonalAccessTokensPage />
+    </MockedProvider>,
+    { at: "/personal-access-tokens/" },
+  );
+}
+
+const row = async (name: string) => within((await screen.findByRole("heading", { name })).closest("li")!);
+
+describe("the page", () => {
+  test("a row tells name, end of the text, scopes, last use and expiry", async () => {
+    open([
+      listed(
+        token("1", {
+          scopes: ["licences:read", "billing:read"],
+          lastUsedAt: "2026-09-30T23:59:00.000Z",
+          lastUsedIp: "203.0.113.7",
+          expiresAt: "2999-01-02T03:04:00.000Z",
+        }),
+        token("2"),
+      ),
+    ]);
+    expect(screen.getByRole("heading", { level: 1, name: "Personal Access Tokens" })).toBeTruthy();
+    const used = await row("Export 1");
+    expect(used.getByText("xpat_…aB-9")).toBeTruthy();
+    expect(used.getByText("Read licences")).toBeTruthy();
+    expect(used.getByText("Read billing")).toBeTruthy();
+    expect(used.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
+    expect(used.getByText("from 203.0.113.7")).toBeTruthy();
+    expect(used.getByText("2 Jan 2999, 11:04 am AWST")).toBeTruthy();
+    expect((await row("Export 2")).getByText("Never")).toBeTruthy();
+    expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
+    expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);
+  });
+
+  test("what has expired, or soon will, and scopes that the user type may not have, are marked", async () => {
+    open([
+      listed(
+        token("1", { expiresAt: inDays(-1) }),
+        token("2", { expiresAt: inDays(2.5) }),
+        token("3", { scopes: ["users:read", "gone:read"] }),
+      ),
+    ]);
+    expect((await row("Export 1")).getAllByText("Expired")).toHaveLength(2);
+    expect((await row("Export 2")).getByText("Expires in 3 days")).toBeTruthy();
+    expect((await row("Export 3")).getAllByText("(not with this user type)")).toHaveLength(2);
+    expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
+  });
+
+  test.each([
+    ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read", /My Account/],
+    ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
+  ] as const)("without tokens a %s reads one call to try", async (role, command, scope, back) => {
+    open([listed()], role);
+    expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();
+    expect(screen.getByLabelText("Command").textContent).toMatch(command);
+    expect(screen.getByText(scope)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: back })).toBeTruthy();
+  });
+
+  test("with as many as there can be none is made", async () => {
+    open([listed(...Array.from({ length: MOST_TOKENS }, (_, n) => token(String(n))))]);
+    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Make A Token" })).disabled).toBe(true);
+    expect(screen.getByText(/Revoke one to make another/)).toBeTruthy();
+  });
+
+  test("what could not be fetched can be tried again", async () => {
+    const { user } = open([
+      { request: { query: PersonalAccessTokensDocument }, error: new Error("away") },
+      listed(token("1")),
+    ]);
+    await user.click(await screen.findByRole("button", { name: "Try Again" }));
+    expect(await screen.findByRole("heading", { name: "Export 1" })).toBeTruthy();
+  });
+});
+
+describe("making one", () => {
+  async function openDialog(mocks: Mock[], role: Role = "regular") {
+    const { user } = open(mocks, role);
+    await user.click(await screen.findByRole("button", { name: "Make A Token" }));
+    return { user, dialog: within(await screen.findByRole("dialog", { name: "Make A Token" })) };
+  }
+
+  test.each(["regular", "corporate", "admin"] as const)(
+    "a %s is offered the scopes of theirs, explained",
+    async (role) => {
+      const { dialog } = await openDialog([listed()], role);
+      const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));
+      expect(labels.map((id) => document.getElementById(id ?? "")?.textContent)).toEqual(
+        scopesOfRole(role).map((scope) => scopes[scope].label),
+      );
+      const [first] = dialog.getAllByRole("checkbox");
+      const means = document.getElementById(first?.getAttribute("aria-describedby") ?? "");
+      expect(means?.textContent).toMatch(role === "admin" ? /^See every licence/ : /^See your licences/);
+    },
+  );
+
+  test("shows the text once, with Copy, and lists the token", async () => {
+    const { user, dialog } = await openDialog([
+      listed(),
+      made({ name: "Export 2", scopes: ["licences:read", "billing:read"], expiresInDays: 90 }),
+      listed(token("2")),
+    ]);
+    await user.type(dialog.getByLabelText("Name"), "Export 2");
+    await user.selectOptions(dialog.getByLabelText("Expiry"), "90");
+    await user.click(dialog.getByRole("checkbox", { name: "Read billing" }));
+    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
+    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    const shown = within(await screen.findByRole("dialog", { name: "Your New Token" }));
+    expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
+    const copied = vi.spyOn(navigator.clipboard, "writeText");
+    await user.click(shown.getByRole("button", { name: "Copy" }));
+    expect(await screen.findByText("The token has been copied to clipboard.")).toBeTruthy();
+    expect(copied).toHaveBeenCalledWith("xpat_the-text-of-it");
+    await user.click(shown.getByRole("button", { name: "I Have Kept It" }));
+    await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
+    expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
+  });
+
+  test.each([
+    ["Escape", (user: User) => user.keyboard("{Escape}")],
+    ["the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
+    ["a click beside it", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
+  ])("the text is not thrown away by %s before it was copied; the focus is on Copy", async (_how, leave) => {
+    const { user, dialog } = await openDialog([
+      listed(),
+      made({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
+      listed(token("2")),
+    ]);
+    await user.type(dialog.getByLabelText("Name"), "Export 2");
+    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
+    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    const shown = within(await screen.findByRole("dialog", { name: "Your New Token" }));
+    const copy = shown.getByRole("button", { name: "Copy" });
+    await waitFor(() => expect(document.activeElement).toBe(copy));
+    await leave(user);
+    expect(await shown.findByText("Not copied yet. Copy it first, or press “I Have Kept It”.")).toBeTruthy();
+    expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
+    copy.focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(shown.queryByText(/^Not copied yet/)).toBeNull());
+    await leave(user);
+    await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
+  });
+
+  test("asks for a name and a scope, and says what the api refuses; what was typed stays", async () => {
+    const { user, dialog } = await openDialog([
+      listed(),
+      made(
+        { name: "Export", scopes: ["licences:read"], expiresInDays: 30 },
+        refused("CONFLICT", "You have 25 personal access tokens."),
+      ),
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    expect(await dialog.findByText("Name is required.")).toBeTruthy();
+    expect(dialog.getByText("Choose at least one scope.")).toBeTruthy();
+    await user.type(dialog.getByLabelText("Name"), "Export");
+    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
+    await waitFor(() => expect(dialog.queryByText("Choose at least one scope.")).toBeNull());
+    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    expect(await screen.findByText("You have 25 personal access tokens.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLInputElement>("Name").value).toBe("Export");
+  });
+});
+
+describe("revoking", () => {
+  test("asks first, says what will happen, and gives the focus a place", async () => {
+    const { user } = open([listed(token("1"), token("2")), revoking(revoked), listed(token("2"))]);
+    await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Revoke Token" }));
+    expect(dialog.getByText(/“Export 1” \(xpat_…aB-9\) is refused at once/)).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("The token has been revoked.")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole("heading", { name: "Export 1" })).toBeNull());
+    const tally = await screen.findByText(`1 of ${MOST_TOKENS} tokens in use.`);
+    await waitFor(() => expect(document.activeElement).toBe(tally));
+  });
+
+  test.each([
+    ["gone already", refused("NOT_FOUND"), "That token was gone already."],
+    ["refused", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
+  ])("one that is %s is said", async (_what, result, said) => {
+    const { user } = open([listed(token("1")), revoking(result), listed(token("1"))]);
+    await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
+    await user.click(await screen.findByRole("button", { name: "Yes" }));
+    expect(await screen.findByText(said)).toBeTruthy();
+  });
+
+  test("an admin sees a user's tokens and revokes one", async () => {
+    signInAs("admin");
+    const ofUser = (...personalAccessTokens: ReturnType<typeof token>[]): Mock => ({
+      request: { query: TokensOfUserDocument, variables: { id: "user-7" } },
+      result: {
+        data: {
+          user: {
+            __typename: "User",
+            id: "user-7",
+            firstName: "Ada",
+            lastName: "Lövgren",
+            memberType: 1,
+            personalAccessTokens,
+          },
+        },
+      },
+    });
+    const { user } = renderWeb(
+      <MockedProvider mocks={[ofUser(token("1", { scopes: ["users:read"] })), revoking(revoked), ofUser()]}>
+        <UserTokensPanel userId="user-7" />
+      </MockedProvider>,
+    );
+    const shown = await row("Export 1");
+    // By the user's type, not by the admin's own.
+    expect(shown.getByText("(not with this user type)")).toBeTruthy();
+    await user.click(shown.getByRole("button", { name: "Revoke" }));
+    await user.click(await screen.findByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();
+  });
+});

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { createUser, registration, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { gapsWithin } from "#tests/support/timing.ts";
+
+const app = await startTestApp();
+
+const rest = (UserName: string, Password: string) =>
+  app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
+const register = async (changes: Record<string, unknown>) =>
+  (await app.rest("POST", "/v1/core/accounts", { body: registration(changes) })).json as string;
+
+const unknown = "nobody@example.com";
+let known: User;
+let unconfirmed: User;
+let archived: User;
+/** An account under whose address a stranger has registered too. */
+let wanted: User;
+
+beforeAll(async () => {
+  known = await createUser(app);
+  unconfirmed = await createUser(app, { emailConfirmedAt: null });
+  archived = await createUser(app, { archivedAt: app.clock.now() });
+  wanted = await createUser(app);
+  await register({ email: wanted.email });
+});
+
+const kinds = () => Object.entries({ known, unconfirmed, archived, wanted });
+
+test("a wrong password is answered in the same bytes whatever the address is, over REST and GraphQL", async () => {
+  const mutation =
+    "mutation ($input: SignInInput!) { signIn(input: $input) { problem message confirmationHandle session { expiresIn } } }";
+  const both = async (email: string) => {
+    const { status, headers, text } = await rest(email, "Wrong-pass-1");
+    const shown = [...headers.keys()].filter((name) => name !== "date").toSorted();
+    return [status, shown, text, await app.graphql(mutation, { input: { email, password: "Wrong-pass-1" } })];
+  };
+  const expected = await both(unknown);
+  for (const [kind, { email }] of kinds()) expect(await both(email), kind).toEqual(expected);
+});
+
+test("a wrong password is answered within 10 ms of an unknown address's, whatever the address is, 200 pairs", async () => {
+  const ask = (email: string) => async () =>
+    expect((await rest(email, "Wrong-pass-1")).json).toHaveProperty("invalid_grant");
+  const asked = Object.fromEntries(kinds().map(([kind, { email }]) => [kind, ask(email)]));
+  const { known: _, ...others } = asked;
+  const gaps = {
+    ...(await gapsWithin(10, 200, { unknown: ask(unknown), known: ask(known.email) })),
+    ...(await gapsWithin(10, 60, { unknown: ask(unknown), ...others })),
+  };
+  for (const [kind, gap] of Object.entries(gaps)) expect(Math.abs(gap), kind).toBeLessThan(10);
+}, 180_000);
+
+test("who registers under an address once or twice does not learn by signing in whether it had an account", async () => {
+  const free = registration().email as string;
+  const [first, second] = ["Critical-path-1", "Critical-path-2"];
+  for (const email of [free, known.email])
+    for (const password of [first, second]) await register({ email, password, confirmPassword: password });
+  const handlesAside = async (email: string, password: string) => {
+    const { status, text } = await rest(email, password);
+    return [status, text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "handle")];
+  };
+  for (const password of [first, second])
+    expect(await handlesAside(known.email, password), password).toEqual(await handlesAside(free, password));
+  expect((await rest(free, second)).json).toHaveProperty("not_confirmed");
+  expect((await rest(known.email, testPassword)).status).toBe(200);
+
+  const gaps = await gapsWithin(5, 50, { free: () => rest(free, second), taken: () => rest(known.email, second) });
+  expect(Math.abs(gaps.taken ?? Number.NaN)).toBeLessThan(5);
+}, 120_000);

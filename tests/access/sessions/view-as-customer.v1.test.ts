@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { VIEW_ONLY } from "#schema/error-codes.ts";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { permissions } from "#api/permissions.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { MINUTE } from "#api/platform/clock.ts";
+import { isClosedToViewers } from "#api/platform/view-only.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { askFor } from "#tests/support/document-for.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+const nobody = "00000000-0000-4000-8000-000000000000";
+
+const ask = (userId: string, token?: string) =>
+  app.graphql(
+    "mutation ($userId: ID!) { viewAsCustomer(userId: $userId) { accessToken expiresIn } }",
+    { userId },
+    token,
+  );
+const open = async (userId: string, token: string) =>
+  (await ask(userId, token)).data.viewAsCustomer.accessToken as string;
+const whoIs = (token: string) => app.graphql("{ me { id memberType } }", {}, token);
+const isIn = async (token: string) => (await whoIs(token)).errors === undefined;
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
+const auditOf = (userId: string) =>
+  app.services.orm.em.fork().find(AuditEntry, { userId }, { orderBy: { at: "asc", action: "desc" } });
+const change = async (user: User, values: Partial<User>) => {
+  await app.services.orm.em.fork().nativeUpdate(User, { id: user.id }, values);
+};
+
+describe("a view of the portal as a customer", () => {
+  test.each([
+    ["regular", createUser],
+    ["corporate", createCorporateUser],
+  ] as const)("shows an admin what a %s customer sees, for 15 minutes and no refresh", async (role, create) => {
+    const admin = await createAdmin(app);
+    const customer = await create(app);
+    const { data } = await ask(customer.id, await signInAs(app, admin));
+    expect(Object.keys(data.viewAsCustomer)).toEqual(["accessToken", "expiresIn"]);
+    expect(data.viewAsCustomer.expiresIn).toBe(900);
+    const token = data.viewAsCustomer.accessToken as string;
+    const { id, rol, viewer, iat, exp } = claimsOf(token);
+    expect({ id, rol, viewer }).toEqual({ id: customer.id, rol: role, viewer: admin.id });
+    expect(Number(exp) - Number(iat)).toBe(900);
+    expect((await whoIs(token)).data.me).toEqual({ id: customer.id, memberType: customer.memberType });
+    const settings = await app.rest("GET", `/v1/core/accounts/${customer.id}/profile`, { token });
+    expect(settings.status).toBe(200);
+    // What is an admin's stays closed: it is the customer who asks.
+    expect((await app.graphql(`{ user(id: "${customer.id}") { id } }`, {}, token)).errors?.[0]?.extensions.code).toBe(
+      "FORBIDDEN",
+    );
+  });
+
+  test("is told the customer nowhere: no mail, no session of theirs, no known device", async () => {
+    const customer = await createUser(app);
+    const own = await signInAs(app, customer);
+    const row = async () => (await app.services.pool.query("select * from users where id = $1", [customer.id])).rows;
+    const before = await row();
+    const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
+    expect(await mailsTo(app, customer.email)).toEqual([]);
+    for (const token of [own, view]) {
+      const { data } = await app.graphql("{ me { sessions { id isCurrent } } }", {}, token);
+      expect(data.me.sessions).toHaveLength(1);
+      expect(data.me.sessions[0].isCurrent).toBe(token === own);
+    }
+    const copy = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
+    expect(copy.status).toBe(200);
+    expect(copy.json.sessions).toHaveLength(1);
+    const viewSession = claimsOf(view).sid as string;
+    const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") }`, {}, own);
+    expect(ended.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await app.graphql("mutation { endOtherSessions }", {}, own)).data).toEqual({ endOtherSessions: 0 });
+    expect(await row()).toEqual(before);
+  });
+
+  test("does not make the admin's browser one that the customer is known by", async () => {
+    const customer = await createUser(app);
+    await signInAs(app, customer);
+    const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
+    const admin = await signInAs(app, await createAdmin(app));
+    await app.rest("POST", "/graphql", {
+      body: { query: `mutation { viewAsCustomer(userId: "${customer.id}") { expiresIn } }` },
+      token: admin,
+      headers: browser,
+    });
+    await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: customer.email, Password: "Planner-2024", ClientId: "portal", GrantType: "password" },
+      headers: browser,
+    });
+    const told = (await mailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
+    expect(told).toHaveLength(1);
+  });
+
+  test("is written to the audit log when it begins and when it is stopped, in the admin's name", async () => {
+    const admin = await createAdmin(app);
+    const customer = await createUser(app);
+    const token = await open(customer.id, await signInAs(app, admin));
+    expect((await app.graphql("mutation { signOut }", {}, token)).data).toEqual({ signOut: true });
+    expect(await isIn(token)).toBe(false);
+    const entries = await auditOf(customer.id);
+    expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ["view-as-customer", admin.id],
+      ["end-view", admin.id],
+    ]);
+    expect(entries[1]?.after).toEqual({ ended: "By the admin" });
+    expect(JSON.stringify(entries)).not.toContain(token);
+  });
+
+  test("ends by time, and the audit log says so once", async () => {
+    const admin = await createAdmin(app);
+    const customer = await createUser(app);
+    const token = await open(customer.id, await signInAs(app, admin));
+    try {
+      app.clock.setOffset(14 * MINUTE);
+      expect(await isIn(token)).toBe(true);
+      app.clock.setOffset(15 * MINUTE);
+      expect(await isIn(token)).toBe(false);
+      await app.services.jobs.runDueWork();
+      await app.services.jobs.runDueWork();
+    } finally {
+      app.clock.setOffset(0);
+    }
+    const ends = (await auditOf(customer.id)).filter(({ action }) => action === "end-view");
+    expect(ends.map(({ actorId, after }) => [actorId, after])).toEqual([[admin.id, { ended: "By time" }]]);
+  });
+
+  test("lasts 15 minutes by its session too, whatever its token says", async () => {
+    const token = await open((await createUser(app)).id, await signInAs(app, await createAdmin(app)));
+    const session = await app.services.orm.em.fork().findOneOrFail(Session, claimsOf(token).sid as string);
+    expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
+  });
+});
+
+describe("who may be viewed as whom", () => {
+  test("nobody but an admin views, and never from within a view", async () => {
+    const customer = await createUser(app);
+    const token = await signInAs(app, customer);
+    expect((await ask(customer.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect((await ask(customer.id)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
+    expect((await ask(customer.id, view)).errors?.[0]?.message).toBe(VIEW_ONLY);
+  });
+
+  test("another admin and an archived customer are refused in words, unknown and malformed ids alike", async () => {
+    const admin = await signInAs(app, await createAdmin(app));
+    const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
+    for (const { id } of closed) {
+      const { errors } = await ask(id, admin);
+      expect(errors?.[0]).toMatchObject({
+        message: "Only a customer whose account is active can be viewed as.",
+        extensions: { code: "CONFLICT" },
+      });
+      expect(await auditOf(id)).toEqual([]);
+    }
+    for (const id of [nobody, "x' or 1=1", "", "\u0000"])
+      expect((await ask(id, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  });
+});
+
+describe("a view ends at once", () => {
+  let admin: User;
+  let adminToken: string;
+  let customer: User;
+  let view: string;
+  const begin = async () => {
+    admin = await createAdmin(app);
+    adminToken = await signInAs(app, admin);
+    customer = await createUser(app);
+    view = await open(customer.id, adminToken);
+    expect(await isIn(view)).toBe(true);
+  };
+
+  test("when the admin's own session ends, and the audit log says so", async () => {
+    await begin();
+    await app.graphql("mutation { signOut }", {}, adminToken);
+    expect(await isIn(view)).toBe(false);
+    await app.services.jobs.runDueWork();
+    expect((await auditOf(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
+  });
+
+  test.each([
+    ["the admin is demoted", () => change(admin, { memberType: MemberType.Regular })],
+    ["the admin is archived", () => change(admin, { archivedAt: app.clock.now() })],
+    ["the customer is archived", () => change(customer, { archivedAt: app.clock.now() })],
+    ["the customer becomes an admin", () => change(customer, { memberType: MemberType.Admin })],
+    [
+      "another admin signs the admin out everywhere",
+      async () => {
+        const other = await signInAs(app, await createAdmin(app));
+        await app.graphql(`mutation { endSessionsOf(userId: "${admin.id}") }`, {}, other);
+      },
+    ],
+  ] as const)("when %s", async (_, happen) => {
+    await begin();
+    await happen();
+    expect(await isIn(view)).toBe(false);
+  });
+
+  test("but another sign-in of the same admin does not keep it alive, nor does its end touch it", async () => {
+    await begin();
+    const elsewhere = await signInAs(app, admin);
+    await app.graphql("mutation { signOut }", {}, elsewhere);
+    expect(await isIn(view)).toBe(true);
+    const again = await signInAs(app, admin);
+    await app.graphql("mutation { signOut }", {}, adminToken);
+    expect(await isIn(view)).toBe(false);
+    expect(await isIn(again)).toBe(true);
+  });
+});
+
+describe("nothing can be changed from within a view", () => {
+  const tokens: Record<"regular" | "corporate", string> = { regular: "", corporate: "" };
+  const rows = Object.keys(permissions);
+
+  beforeAll(async () => {
+    const admin = await signInAs(app, await createAdmin(app));
+    tokens.regular = await open((await createUser(app)).id, admin);
+    tokens.corporate = await open((await createCorporateUser(app)).id, admin);
+  });
+
+  test("every mutation is closed but the one that ends the view, and every route but plain reads", () => {
+    const openRows = rows.filter((row) => /^(Mutation\.|[A-Z]+ )/.test(row) && !isClosedToViewers(row));
+    expect(openRows.filter((row) => row.startsWith("Mutation."))).toEqual(["Mutation.signOut"]);
+    for (const row of openRows.filter((one) => one.includes(" "))) expect(row).toMatch(/^GET /);
+    for (const row of ["GET /v1/subscriptions/create-trial", "GET /v1/core/accounts/my-data"])
+      expect(isClosedToViewers(row)).toBe(true);
+    expect(isClosedToViewers("GET /v1/core/accounts/resend-confirmation-email/:handle")).toBe(true);
+  });
+
+  for (const role of ["regular", "corporate"] as const) {
+    test.each(rows.filter((row) => /^(Query|Mutation)\./.test(row) && isClosedToViewers(row)))(
+      `%s refuses the view of a ${role} customer, and says why`,
+      async (row) => {
+        const { data, errors } = await askFor(app, schema, row, tokens[role]);
+        expect(data ?? null).toBeNull();
+        expect(errors).toHaveLength(1);
+        expect(errors?.[0]).toMatchObject({
+          message: VIEW_ONLY,
+          extensions: { code: "FORBIDDEN", reason: "VIEW_ONLY" },
+        });
+      },
+    );
+
+    test.each(rows.filter((row) => row.includes(" ") && isClosedToViewers(row)))(
+      `%s refuses the view of a ${role} customer, before the body is looked at`,
+      async (row) => {
+        const [method = "", url = ""] = row.split(" ");
+        const answer = await app.rest(method, url.replace(/:\w+/g, nobody), {
+          token: tokens[role],
+          ...(method === "GET" ? {} : { body: "{ not even JSON" }),
+        });
+        expect(answer.status).toBe(403);
+        expect(answer.json.Message).toBe(VIEW_ONLY);
+      },
+    );
+  }
+
+  test("hiding a mutation in a fragment or under an alias changes nothing", async () => {
+    for (const query of [
+      "mutation { signOut: endOtherSessions }",
+      "mutation { ...f } fragment f on Mutation { endOtherSessions }",
+      "mutation { ... { endOtherSessions } }",
+    ])
+      expect((await app.graphql(query, {}, tokens.regular)).errors?.[0]?.message).toBe(VIEW_ONLY);
+    expect(await isIn(tokens.regular)).toBe(true);
+  });
+
+  test("reading goes on for all of it", async () => {
+    for (const row of rows.filter((one) => /^(Query\.|GET )/.test(one) && !isClosedToViewers(one))) {
+      const audience = permissions[row];
+      if (audience === "admin") continue;
+      const said = row.startsWith("Query.")
+        ? JSON.stringify(await askFor(app, schema, row, tokens.regular))
+        : (await app.rest("GET", row.slice(4).replace(/:\w+/g, nobody), { token: tokens.regular })).text;
+      expect(said, row).not.toContain(VIEW_ONLY);
+      expect(said, row).not.toContain("FORBIDDEN");
+    }
+    expect(await isIn(tokens.regular)).toBe(true);
+  });
+});

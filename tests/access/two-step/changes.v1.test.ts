@@ -1,0 +1,140 @@
+import { createContext } from "#api/platform/context.ts";
+import { describe, expect, test } from "vitest";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
+import { resealAppSecrets, purgeTwoStepChallenges } from "#api/access/two-step/upkeep.ts";
+import { DAY, MINUTE } from "#api/platform/clock.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { addApp, appCode, firstStep, secondStep } from "#tests/factories/two-step.ts";
+import { createUser, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+
+const wrongCode = "That code is not right. A code works once: wait for the next one and try again.";
+
+const state = async (token: string) =>
+  (
+    await app.graphql(
+      "{ twoStepSignIn { onSince isRequired appAddedAt recoveryCodesLeft passkeys { name } } }",
+      {},
+      token,
+    )
+  ).data.twoStepSignIn;
+const change = (mutation: string, token: string, proof: object) =>
+  app.graphql(`mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) }`, { proof }, token);
+
+describe("changing it", () => {
+  test.each(["turnOffTwoStepSignIn", "removeAuthenticatorApp", "renewRecoveryCodes"])(
+    "%s asks for the password and a code",
+    async (mutation) => {
+      const user = await createUser(app);
+      const { token, secret } = await addApp(app, user);
+      const fieldsOf = async (proof: object) => (await change(mutation, token, proof)).errors?.[0]?.extensions.fields;
+      expect(await fieldsOf({ password: "Wrong-pass-1", code: appCode(app, secret) })).toEqual({
+        password: ["Your password is incorrect."],
+      });
+      expect(await fieldsOf({ password: testPassword })).toEqual({ code: ["Code is required."] });
+      expect(await fieldsOf({ password: testPassword, code: "000000" })).toEqual({ code: [wrongCode] });
+      expect((await state(token)).onSince).not.toBeNull();
+      expect((await change(mutation, token, { password: testPassword, code: appCode(app, secret) })).errors).toBe(
+        undefined,
+      );
+    },
+  );
+
+  test("turning off deletes codes and app, says so, and the password alone signs in", async () => {
+    const user = await createUser(app);
+    const { token, recoveryCodes } = await addApp(app, user);
+    await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
+    expect(await state(token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
+    expect((await mailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
+      "Two-step sign-in was turned off at XER Solutions",
+    );
+    const { status } = await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+    });
+    expect(status).toBe(200);
+  });
+
+  test("removing the last method turns it off", async () => {
+    const user = await createUser(app);
+    const { token, secret } = await addApp(app, user);
+    await change("removeAuthenticatorApp", token, { password: testPassword, code: appCode(app, secret) });
+    expect(await state(token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
+  });
+
+  test("new recovery codes end the old ones", async () => {
+    const user = await createUser(app);
+    const { token, secret, recoveryCodes } = await addApp(app, user);
+    const proof = { password: testPassword, code: appCode(app, secret) };
+    const fresh = (await change("renewRecoveryCodes", token, proof)).data.renewRecoveryCodes as string[];
+    expect(fresh).toHaveLength(10);
+    expect((await secondStep(app, await firstStep(app, user), recoveryCodes[0] ?? "")).status).toBe(400);
+    expect((await secondStep(app, await firstStep(app, user), fresh[0] ?? "")).status).toBe(200);
+  });
+
+  test("another app takes the first one's place with its first code, and not before", async () => {
+    const user = await createUser(app);
+    const first = await addApp(app, user);
+    const second = await addApp(app, user, { code: appCode(app, first.secret) });
+    expect(second.recoveryCodes).toEqual([]);
+    expect((await secondStep(app, await firstStep(app, user), appCode(app, first.secret))).status).toBe(400);
+    expect((await secondStep(app, await firstStep(app, user), appCode(app, second.secret))).status).toBe(200);
+  });
+});
+
+describe("what is kept", () => {
+  test("my data names the methods and no secret; deleting the account leaves nothing", async () => {
+    const user = await createUser(app);
+    const { token, secret, recoveryCodes } = await addApp(app, user);
+    const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+    expect(json.twoStepSignIn).toMatchObject({ passkeys: [], recoveryCodesLeft: 10 });
+    expect(json.twoStepSignIn.authenticatorAppAddedAt).toMatch(/Z$/);
+    for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(hashSecret)])
+      expect(text).not.toContain(hidden);
+    await firstStep(app, user);
+    const deletion = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    await app.graphql(deletion, { input: { password: testPassword } }, token);
+    for (const table of ["authenticator_apps", "passkeys", "recovery_codes", "two_step_challenges"]) {
+      const { rows } = await app.services.pool.query(`select from ${table} where user_id = $1`, [user.id]);
+      expect(rows, table).toEqual([]);
+    }
+  });
+
+  test("open questions go a day after they expired", async () => {
+    const user = await createUser(app);
+    await addApp(app, user);
+    await firstStep(app, user);
+    const count = async () => em().count(TwoStepChallenge, { user: user.id });
+    await runUntilDone(app.services, purgeTwoStepChallenges);
+    expect(await count()).toBe(1);
+    wait(DAY + 6 * MINUTE);
+    await runUntilDone(app.services, purgeTwoStepChallenges);
+    expect(await count()).toBe(0);
+  });
+
+  test("a new signing key takes the secrets over while the old one is still listed", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const current = app.services.keys.current;
+    const oldJwk = { ...current.privateKey.export({ format: "jwk" }), kid: current.kid } as ReturnType<
+      typeof generateSigningJwk
+    >;
+    const fresh = generateSigningJwk();
+    const load = (...keys: object[]) => loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
+    await runUntilDone({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
+    const challenge = await firstStep(app, user);
+    // The old key is gone for this one call.
+    const context = createContext({ ...app.services, keys: load(fresh) });
+    const outcome = await completeSignIn(context, { challenge, code: appCode(app, secret) }, "portal");
+    expect(outcome.kind).toBe("signed-in");
+    // Back again for the tests that follow.
+    await runUntilDone({ ...app.services, keys: load(oldJwk, fresh) }, resealAppSecrets);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { newRecoveryCode, normaliseRecoveryCode } from "#api/access/two-step/recovery-codes.ts";
+import { appSetUpUri, newAppSecret, timeStepOfCode } from "#api/access/two-step/totp.ts";
+import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+
+// RFC 6238, appendix B, SHA-1: the secret is the ASCII text 12345678901234567890; the last six of eight digits.
+const rfcSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+const at = (seconds: number) => new Date(seconds * 1_000);
+
+test.each([
+  [59, "287082", 1],
+  [1_111_111_109, "081804", 37_037_036],
+  [1_234_567_890, "005924", 41_152_263],
+  [2_000_000_000, "279037", 66_666_666],
+])("at %d seconds the code is %s (RFC 6238)", (seconds, code, step) => {
+  expect(timeStepOfCode(rfcSecret, code, at(seconds))).toBe(step);
+});
+
+test("a code is taken one step early and one step late, and no further", () => {
+  const step = 41_152_263;
+  for (const shift of [-1, 0, 1]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBe(step);
+  for (const shift of [-2, 2]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBeNull();
+});
+
+test.each(["", "00592", "0059244", "abcdef", "００５９２４", "005924\n1"])("%j is no code", (code) => {
+  expect(timeStepOfCode(rfcSecret, code, at(1_234_567_890))).toBeNull();
+});
+
+test("the app is told the brand, the address and a secret of 160 bits", () => {
+  const secret = newAppSecret();
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  const uri = new URL(appSetUpUri(secret, "ada+x@example.com"));
+  expect(uri.protocol + uri.host).toBe("otpauth:totp");
+  expect(decodeURIComponent(uri.pathname)).toBe("/XER Solutions:ada+x@example.com");
+  expect(uri.searchParams.get("secret")).toBe(secret);
+  expect(uri.searchParams.get("issuer")).toBe("XER Solutions");
+});
+
+test("a recovery code is read however it was copied", () => {
+  const code = newRecoveryCode();
+  expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+  expect(normaliseRecoveryCode(` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(code);
+  expect(normaliseRecoveryCode("OILO-0000-0000-0000")).toBe("0110-0000-0000-0000");
+  for (const typed of ["", "1234", "ABCD-EFGH-JKMN-PQR", "ABCD-EFGH-JKMN-PQRSU", "ABCD-EFGH-JKMN-PQR!"])
+    expect(normaliseRecoveryCode(typed)).toBeNull();
+});
+
+const keysOf = (...keys: ReturnType<typeof generateSigningJwk>[]) =>
+  loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
+
+test("a sealed secret opens for its owner alone, never reads the same twice, and not once it was touched", () => {
+  const keys = keysOf(generateSigningJwk());
+  const sealed = sealSecret(keys, rfcSecret, "user-1");
+  expect(sealed).not.toContain(rfcSecret);
+  expect(sealSecret(keys, rfcSecret, "user-1")).not.toBe(sealed);
+  expect(openSecret(keys, sealed, "user-1")).toBe(rfcSecret);
+  expect(openSecret(keys, sealed, "user-2")).toBeNull();
+  const last = sealed.at(-2) === "A" ? "B" : "A";
+  expect(openSecret(keys, `${sealed.slice(0, -2)}${last}${sealed.at(-1)}`, "user-1")).toBeNull();
+  for (const broken of ["", "v1", "v2.x.y", `${currentSealPrefix(keys)}AAAA`, rfcSecret])
+    expect(openSecret(keys, broken, "user-1")).toBeNull();
+});
+
+test("a sealed secret opens while its key is listed, and no longer", () => {
+  const [old, fresh] = [generateSigningJwk(), generateSigningJwk()];
+  const sealed = sealSecret(keysOf(old), rfcSecret, "user-1");
+  expect(openSecret(keysOf(fresh, old), sealed, "user-1")).toBe(rfcSecret);
+  expect(openSecret(keysOf(fresh), sealed, "user-1")).toBeNull();
+});

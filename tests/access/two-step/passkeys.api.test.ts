@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { Passkey } from "#api/access/two-step/passkey.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { MINUTE } from "#api/platform/clock.ts";
+import { addApp, appCode, firstStep } from "#tests/factories/two-step.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { softwarePasskey } from "#tests/support/software-passkey.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const site = "http://portal.test";
+
+type Key = ReturnType<typeof softwarePasskey>;
+const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
+const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
+const refused = { passkey: ["The passkey could not be added. Please begin again."] };
+
+async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
+  const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);
+  const options = begun.data.beginPasskey as string;
+  const input = { name, passkey: key.create(options) };
+  return { options, input, answer: await app.graphql(add, { input }, token) };
+}
+
+async function userWithPasskey() {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const key = softwarePasskey(site);
+  const { answer } = await addPasskey(token, key);
+  return { user, token, key, recoveryCodes: answer.data.addPasskey as string[] };
+}
+
+const optionsFor = async (challenge: string) =>
+  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) }", { c: challenge });
+const complete = async (challenge: string, passkey: string) =>
+  (
+    await app.graphql(
+      "mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session { accessToken } problem message } }",
+      { input: { challenge, passkey } },
+    )
+  ).data.completeSignIn;
+
+async function ask(user: User) {
+  const challenge = await firstStep(app, user);
+  return { challenge, options: (await optionsFor(challenge)).data.beginPasskeySignIn as string };
+}
+
+test("a passkey is added under its name for this site alone, turns two-step sign-in on, and is mailed", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const { options, answer } = await addPasskey(token, softwarePasskey(site), "Desk key");
+  expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
+  expect(answer.data.addPasskey).toHaveLength(10);
+  const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toContain("A passkey was added at XER Solutions");
+  expect(subjects).toContain("Two-step sign-in was turned on at XER Solutions");
+  const { data } = await app.graphql("{ twoStepSignIn { passkeys { name lastUsedAt } } }", {}, token);
+  expect(data.twoStepSignIn.passkeys).toEqual([{ name: "Desk key", lastUsedAt: null }]);
+});
+
+test("an answer for another page, a used challenge, another session's or an old one adds nothing", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const foreign = await addPasskey(token, softwarePasskey("https://evil.example"));
+  expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(refused);
+  // Answered once is answered, also wrongly.
+  const again = { name: "x", passkey: softwarePasskey(site).create(foreign.options) };
+  expect((await app.graphql(add, { input: again }, token)).errors?.[0]?.extensions.fields).toEqual(refused);
+  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
+  const input = { name: "x", passkey: softwarePasskey(site).create(options) };
+  const elsewhere = await signInAs(app, user);
+  expect((await app.graphql(add, { input }, elsewhere)).errors?.[0]?.extensions.fields).toEqual(refused);
+  app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
+  expect((await app.graphql(add, { input }, token)).errors?.[0]?.extensions.fields).toEqual(refused);
+  for (const passkey of ["{}", "null", "nonsense", '{"id":"x","rawId":"x","type":"public-key","response":{}}'])
+    expect((await app.graphql(add, { input: { name: "x", passkey } }, token)).errors?.[0]?.extensions.code).toBe(
+      "BAD_USER_INPUT",
+    );
+});
+
+test("a passkey opens the session, once an answer", async () => {
+  const { user, key } = await userWithPasskey();
+  const { challenge, options } = await ask(user);
+  expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test" });
+  const answer = key.answer(options);
+  const { session } = await complete(challenge, answer);
+  expect((await app.graphql("{ me { id } }", {}, session.accessToken)).data.me.id).toBe(user.id);
+  expect(await complete(challenge, answer)).toMatchObject({ session: null, problem: "TWO_STEP_ENDED" });
+  const next = await ask(user);
+  expect(await complete(next.challenge, answer)).toMatchObject({ session: null, problem: "INVALID" });
+  // The challenge was used up by the wrong answer; the sign-in itself goes on.
+  expect(await complete(next.challenge, key.answer(next.options))).toMatchObject({ problem: "INVALID" });
+  const fresh = (await optionsFor(next.challenge)).data.beginPasskeySignIn;
+  expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
+});
+
+test("a passkey asked from another page, of another account, or gone back in its counter opens nothing", async () => {
+  const { user, key } = await userWithPasskey();
+  const other = await userWithPasskey();
+  const wrong = async (answer: (options: string) => string) => {
+    const { challenge, options } = await ask(user);
+    return complete(challenge, answer(options));
+  };
+  const invalid = { session: null, problem: "INVALID" };
+  expect(await wrong((options) => key.answer(options, "https://evil.example"))).toMatchObject(invalid);
+  expect(await wrong((options) => other.key.answer(options))).toMatchObject(invalid);
+  expect(await wrong(() => "nonsense")).toMatchObject(invalid);
+  key.setCounter(40);
+  expect((await wrong((options) => key.answer(options))).session).not.toBeNull();
+  key.setCounter(39);
+  expect(await wrong((options) => key.answer(options))).toMatchObject(invalid);
+  key.setCounter(41);
+  expect((await wrong((options) => key.answer(options))).problem).toBeNull();
+});
+
+test("there is nothing to ask an account for that has no passkey, nor a challenge that is none", async () => {
+  const user = await createUser(app);
+  await addApp(app, user);
+  for (const challenge of [await firstStep(app, user), "x", ""])
+    expect((await optionsFor(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
+
+test("passkeys are removed by a proof, a code or a passkey; foreign ones are not found; the last one turns it off", async () => {
+  const user = await createUser(app);
+  const { token, secret } = await addApp(app, user);
+  const key = softwarePasskey(site);
+  await addPasskey(token, key, "Desk key", { code: appCode(app, secret) });
+  const stranger = await userWithPasskey();
+  const em = app.services.orm.em.fork();
+  const own = await em.findOneOrFail(Passkey, { user: user.id });
+  const foreign = await em.findOneOrFail(Passkey, { user: stranger.user.id });
+  const remove = "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) }";
+  const byPasskey = async () => {
+    const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, token);
+    return { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+  };
+  for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
+    const { errors } = await app.graphql(remove, { id, proof: await byPasskey() }, token);
+    expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  }
+  const used = await byPasskey();
+  const turnOffApp = "mutation ($proof: IdentityProofInput!) { removeAuthenticatorApp(proof: $proof) }";
+  expect((await app.graphql(turnOffApp, { proof: used }, token)).errors).toBeUndefined();
+  const again = await app.graphql(remove, { id: own.id, proof: used }, token);
+  expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
+  expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
+  const { data } = await app.graphql("{ twoStepSignIn { onSince recoveryCodesLeft } }", {}, token);
+  expect(data.twoStepSignIn).toEqual({ onSince: null, recoveryCodesLeft: 0 });
+  const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toContain("A passkey was removed at XER Solutions");
+  expect(subjects).toContain("Two-step sign-in was turned off at XER Solutions");
+});
+
+test("a passkey's proof is the session's that asked for it", async () => {
+  const { user, token, key } = await userWithPasskey();
+  const elsewhere = await signInAs(app, user);
+  const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, elsewhere);
+  const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) }";
+  expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
+  expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
+});

@@ -1,0 +1,185 @@
+import { screen, waitFor } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
+import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { rememberTrialIntent } from "#web/platform/landing.ts";
+import { currentSession } from "#web/platform/session.ts";
+import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
+import LoginPage from "#web/pages/public/login.tsx";
+import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuthentication: vi.fn() }));
+vi.mock("@simplewebauthn/browser", () => webauthn);
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  webauthn.browserSupportsWebAuthn.mockReturnValue(true);
+});
+
+const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
+const question = (methods: { app: boolean; passkey: boolean }) => ({
+  session: null,
+  problem: "TWO_STEP_REQUIRED",
+  message: "Please go on.",
+  confirmationHandle: null,
+  secondStep: { challenge: "challenge-1", methods },
+});
+const both = { app: true, passkey: true };
+const completed = (changes: object) => ({
+  completeSignIn: { session: null, problem: null, message: null, ...changes },
+});
+
+async function open(
+  answers: Record<string, Answer>,
+  { methods = both, at = "/login/" }: { methods?: { app: boolean; passkey: boolean }; at?: string } = {},
+) {
+  const asked = playApi({ SignIn: { signIn: question(methods) }, ...answers });
+  const page = (
+    <Routes>
+      <Route
+        path="/login/"
+        element={
+          <Guard access={{ kind: "signed-out" }}>
+            <LoginPage />
+          </Guard>
+        }
+      />
+      <Route path="*" element={null} />
+    </Routes>
+  );
+  const view = renderWeb(page, { at });
+  fill({ Username: "ada@demo.test", Password: "Demo-pass-1" });
+  await view.user.click(screen.getByRole("button", { name: "Login" }));
+  await screen.findByRole("heading", { level: 2, name: "Second step" });
+  return { asked, ...view, press: (name: string) => view.user.click(screen.getByRole("button", { name })) };
+}
+
+test("the code box has the focus, and phones and password managers know what it is for", async () => {
+  await open({});
+  const code = field("Code");
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(code.autocomplete).toBe("one-time-code");
+  expect(code.inputMode).toBe("numeric");
+  expect(currentSession()).toBeNull();
+});
+
+test("a right code leads to where the person wanted to go", async () => {
+  const view = await open({ CompleteSignIn: completed({ session }) }, { at: "/login/?returnUrl=%2Fsessions%2F" });
+  fill({ Code: "123456" });
+  await view.press("Continue");
+  await waitFor(() => expect(view.place()).toBe("/sessions/"));
+  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "123456" } });
+});
+
+test("a remembered trial is the next page", async () => {
+  rememberTrialIntent();
+  const view = await open({ CompleteSignIn: completed({ session }) });
+  fill({ Code: "123456" });
+  await view.press("Continue");
+  await waitFor(() => expect(view.place()).toBe("/try-xer/"));
+});
+
+test("an empty code is named; a wrong one is told under its box, which keeps the focus", async () => {
+  const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is not right." }) });
+  await view.press("Continue");
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
+  fill({ Code: "000000" });
+  await view.press("Continue");
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe("That code is not right."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Code")));
+});
+
+test("a sign-in that is over begins anew, with the username kept", async () => {
+  const view = await open({
+    CompleteSignIn: completed({ problem: "TWO_STEP_ENDED", message: "Please sign in again." }),
+  });
+  fill({ Code: "123456" });
+  await view.press("Continue");
+  await screen.findByRole("button", { name: "Login" });
+  expect(screen.getByRole("alert").textContent).toBe("Please sign in again.");
+  expect(field("Username").value).toBe("ada@demo.test");
+  expect(field("Password").value).toBe("");
+});
+
+test("too many wrong codes say when to try again", async () => {
+  const sentence = "Too many wrong codes. Please try again in 42 minutes.";
+  const view = await open({ CompleteSignIn: new Refusal("RATE_LIMITED", sentence) });
+  fill({ Code: "123456" });
+  await view.press("Continue");
+  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+});
+
+test("a recovery code goes the same way, and back", async () => {
+  const view = await open({ CompleteSignIn: completed({ session }) });
+  await view.press("Use a recovery code");
+  fill({ "Recovery Code": "ABCD-EFGH-JKMN-PQRS" });
+  await view.press("Use the authenticator app");
+  expect(field("Code").value).toBe("");
+  await view.press("Use a recovery code");
+  fill({ "Recovery Code": "ABCD-EFGH-JKMN-PQRS" });
+  await view.press("Continue");
+  await waitFor(() => expect(currentSession()).not.toBeNull());
+  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "ABCD-EFGH-JKMN-PQRS" } });
+});
+
+test("a passkey is asked for as the api says, and its answer signs in", async () => {
+  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
+  const view = await open({
+    BeginPasskeySignIn: { beginPasskeySignIn: '{"challenge":"sign me"}' },
+    CompleteSignIn: completed({ session }),
+  });
+  await view.press("Use a passkey");
+  await waitFor(() => expect(currentSession()).not.toBeNull());
+  expect(webauthn.startAuthentication).toHaveBeenCalledWith({ optionsJSON: { challenge: "sign me" } });
+  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", passkey: '{"id":"key-1"}' } });
+});
+
+test("a passkey that was not used says so and can be tried again; a browser without them says that", async () => {
+  webauthn.startAuthentication.mockRejectedValue(new DOMException("", "NotAllowedError"));
+  const view = await open(
+    { BeginPasskeySignIn: { beginPasskeySignIn: "{}" } },
+    { methods: { app: false, passkey: true } },
+  );
+  expect(screen.queryByRole("button", { name: "Use the authenticator app" })).toBeNull();
+  await view.press("Use a passkey");
+  expect((await screen.findByRole("alert")).textContent).toMatch(/^No passkey was used/);
+  webauthn.browserSupportsWebAuthn.mockReturnValue(false);
+  await view.press("Use a passkey");
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^This browser has no passkeys/));
+});
+
+test("an account without passkeys is not offered one", async () => {
+  await open({}, { methods: { app: true, passkey: false } });
+  expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
+});
+
+test("a new password does not go round the second step", async () => {
+  playApi({
+    IsResetTokenValid: { isResetTokenValid: true },
+    ResetPassword: { resetPassword: { session: null, secondStep: { challenge: "c", methods: both } } },
+    CompleteSignIn: completed({ session }),
+  });
+  const { user } = renderWeb(<ResetPasswordPage />, { at: "/reset-password/?t=Secret_123-x" });
+  await screen.findByLabelText("New Password");
+  fill({ "New Password": "Gantt-charts-44", "Confirm Password": "Gantt-charts-44" });
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  await screen.findByRole("heading", { name: "Second step" });
+  expect(currentSession()).toBeNull();
+  fill({ Code: "123456" });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  await waitFor(() => expect(currentSession()).not.toBeNull());
+});
+
+test("nor does the link of a new address; who starts again is led to the login", async () => {
+  playApi({ ConfirmEmail: { confirmEmail: { session: null, secondStep: { challenge: "c", methods: both } } } });
+  const view = renderWeb(<ConfirmEmailPage />, { at: "/confirm-email/?t=Secret_123-x" });
+  await screen.findByRole("heading", { name: "Second step" });
+  expect(currentSession()).toBeNull();
+  await view.user.click(screen.getByRole("button", { name: "Sign in again" }));
+  await waitFor(() => expect(view.place()).toBe("/login/"));
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
+import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
+import { MINUTE } from "#api/platform/clock.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { addApp, appCode, firstStep, nextCode, secondStep } from "#tests/factories/two-step.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+
+const wrongCode = "That code is not right. A code works once: wait for the next one and try again.";
+const ended = "Your sign-in has taken too long or too many attempts. Please sign in again.";
+
+const state = async (token: string) =>
+  (
+    await app.graphql(
+      "{ twoStepSignIn { onSince isRequired appAddedAt recoveryCodesLeft passkeys { name } } }",
+      {},
+      token,
+    )
+  ).data.twoStepSignIn;
+
+describe("turning it on", () => {
+  test("takes the password, then the app's first code; ten codes are shown once and the owner is told", async () => {
+    const user = await createUser(app);
+    const other = await signInAs(app, user);
+    const { token, secret, uri, recoveryCodes } = await addApp(app, user);
+    expect(uri).toContain(`secret=${secret}`);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
+    expect((await state(token)).onSince).toMatch(/Z$/);
+    // Sessions go on.
+    expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
+    expect((await mailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
+    const [stored] = await em().find(AuthenticatorApp, { user: user.id });
+    expect(stored?.secret).toMatch(/^v1\./);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    const hashes = (await em().find(RecoveryCode, { user: user.id })).map(({ codeHash }) => codeHash);
+    expect(hashes.toSorted()).toEqual(recoveryCodes.map(hashSecret).toSorted());
+  });
+
+  test("a wrong password begins nothing, a wrong first code ends nothing", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const begin = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }";
+    const confirm = "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }";
+    const refused = await app.graphql(begin, { proof: { password: "Wrong-pass-1" } }, token);
+    expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
+    const early = await app.graphql(confirm, { input: { code: "123456" } }, token);
+    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+    const { secret } = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data
+      .beginAuthenticatorApp;
+    const wrong = await app.graphql(confirm, { input: { code: appCode(app, secret, 9) } }, token);
+    expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
+    expect((await state(token)).onSince).toBeNull();
+    // An app that waits for its first code is no second step.
+    const signedIn = await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+    });
+    expect(signedIn.status).toBe(200);
+    wait(16 * MINUTE);
+    const late = await app.graphql(confirm, { input: { code: appCode(app, secret) } }, await signInAs(app, user));
+    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+  });
+});
+
+describe("signing in", () => {
+  test("the right password is answered by a challenge and no token; the code opens the session", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const first = await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: testPassword, ClientId: "addin", GrantType: "password" },
+    });
+    expect(first.status).toBe(400);
+    expect(Object.keys(first.json)).toEqual(["two_step_required"]);
+    const challenge = first.json.two_step_required[0];
+    // Another program may not go on with it.
+    expect((await secondStep(app, challenge, appCode(app, secret), "portal")).json).toEqual({ invalid_grant: [ended] });
+    const second = await secondStep(app, challenge, appCode(app, secret), "addin");
+    expect(second.status).toBe(200);
+    expect(Object.keys(second.json)).toEqual(["access_token", "refresh_token", "expires_in"]);
+    expect((await app.graphql("{ me { id } }", {}, second.json.access_token)).data.me.id).toBe(user.id);
+    // Refreshing asks for nothing more.
+    const refreshed = await app.rest("POST", "/v1/core/auth/token", {
+      body: { GrantType: "refresh_token", ClientId: "addin", RefreshToken: second.json.refresh_token },
+    });
+    expect(refreshed.status).toBe(200);
+    expect((await secondStep(app, challenge, appCode(app, secret, 1), "addin")).json).toEqual({
+      invalid_grant: [ended],
+    });
+  });
+
+  test("a wrong password learns nothing of the second step", async () => {
+    const user = await createUser(app);
+    await addApp(app, user);
+    const { json } = await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
+    });
+    expect(Object.keys(json)).toEqual(["invalid_grant"]);
+  });
+
+  test("GraphQL answers the methods, a wrong code, the session and a challenge that is over", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message
+      secondStep { challenge methods { app passkey } } } }`;
+    const first = (await app.graphql(signIn, { input: { email: user.email, password: testPassword } })).data.signIn;
+    expect(first).toMatchObject({
+      session: null,
+      problem: "TWO_STEP_REQUIRED",
+      secondStep: { methods: { app: true, passkey: false } },
+    });
+    const complete = `mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) {
+      session { accessToken } problem message } }`;
+    const answer = async (code: string) =>
+      (await app.graphql(complete, { input: { challenge: first.secondStep.challenge, code } })).data.completeSignIn;
+    expect(await answer("000000")).toEqual({ session: null, problem: "INVALID", message: wrongCode });
+    expect((await answer(appCode(app, secret))).session.accessToken).toBeTruthy();
+    expect(await answer(appCode(app, secret, 1))).toEqual({
+      session: null,
+      problem: "TWO_STEP_ENDED",
+      message: ended,
+    });
+    const nothing = await app.graphql(complete, { input: { challenge: "x" } });
+    expect(nothing.errors?.[0]?.extensions.fields).toEqual({ code: ["Code is required."] });
+  });
+
+  test("a code works once: not in another sign-in, and none before it either", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const [earlier, now] = [appCode(app, secret, -1), appCode(app, secret)];
+    expect((await secondStep(app, await firstStep(app, user), now)).status).toBe(200);
+    for (const code of [now, earlier]) {
+      const challenge = await firstStep(app, user);
+      const replayed = await secondStep(app, challenge, code);
+      expect(replayed.status).toBe(400);
+      expect(replayed.json).toEqual({ invalid_grant: [wrongCode], two_step_required: [challenge] });
+    }
+    nextCode(app);
+    expect((await secondStep(app, await firstStep(app, user), appCode(app, secret))).status).toBe(200);
+  });
+
+  test("a challenge lives five minutes", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const [early, late] = [await firstStep(app, user), await firstStep(app, user)];
+    wait(4 * MINUTE);
+    expect((await secondStep(app, early, appCode(app, secret))).status).toBe(200);
+    wait(MINUTE);
+    expect((await secondStep(app, late, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+  });
+
+  test("five wrong codes end the challenge, and the right one is too late", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const challenge = await firstStep(app, user);
+    for (let n = 0; n < 5; n++)
+      expect((await secondStep(app, challenge, "00000x")).json.invalid_grant).toEqual([wrongCode]);
+    expect((await secondStep(app, challenge, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+  });
+
+  test("somebody else's code, challenge, or one that never was opens nothing", async () => {
+    const [ada, eve] = [await createUser(app), await createUser(app)];
+    const [adas, eves] = [await addApp(app, ada), await addApp(app, eve)];
+    const challenge = await firstStep(app, ada);
+    expect((await secondStep(app, challenge, appCode(app, eves.secret))).status).toBe(400);
+    expect((await secondStep(app, challenge, eves.recoveryCodes[0] ?? "")).status).toBe(400);
+    for (const made of ["x", "", eves.token, "a".repeat(300)])
+      expect((await secondStep(app, made, appCode(app, adas.secret))).status).toBe(400);
+    expect((await secondStep(app, challenge, appCode(app, adas.secret))).status).toBe(200);
+  });
+
+  test("a recovery code works once, in any writing, and its owner is told how many are left", async () => {
+    const user = await createUser(app);
+    const { recoveryCodes, token } = await addApp(app, user);
+    const code = recoveryCodes[3] ?? "";
+    expect((await secondStep(app, await firstStep(app, user), code.toLowerCase().replaceAll("-", " "))).status).toBe(
+      200,
+    );
+    const mail = (await mailsTo(app, user.email)).find(({ subject }) => subject.startsWith("A recovery code was used"));
+    expect(mail?.text).toContain("You have 9 left.");
+    expect((await secondStep(app, await firstStep(app, user), code)).status).toBe(400);
+    expect((await state(token)).recoveryCodesLeft).toBe(9);
+  });
+
+  test("an account that was archived between the steps stays shut", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const challenge = await firstStep(app, user);
+    await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
+    expect((await secondStep(app, challenge, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+  });
+});
+
+describe("the other ways in", () => {
+  test("a first step taken with the old password ends when the password is replaced", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    const challenge = await firstStep(app, user);
+    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+    const resetToken = await secretMailedTo(app, user.email);
+    const password = "Critical-path-77";
+    await app.rest("POST", "/v1/core/accounts/password/reset", {
+      body: { password, confirmPassword: password, resetToken },
+    });
+    const answer = await secondStep(app, challenge, appCode(app, secret));
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual({ invalid_grant: [ended] });
+  });
+
+  test("a reset replaces the password and asks for the second step", async () => {
+    const user = await createUser(app);
+    const { secret } = await addApp(app, user);
+    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+    const resetToken = await secretMailedTo(app, user.email);
+    const password = "Critical-path-77";
+    const answer = await app.rest("POST", "/v1/core/accounts/password/reset", {
+      body: { password, confirmPassword: password, resetToken },
+    });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.json)).toEqual(["two_step_required"]);
+    expect((await secondStep(app, answer.json.two_step_required[0], appCode(app, secret))).status).toBe(200);
+  });
+
+  test("the link of a changed address asks for the second step too, and the address counts", async () => {
+    const user = await createUser(app);
+    const { secret, token } = await addApp(app, user);
+    const email = `moved-${user.email}`;
+    const profile = (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token })).json;
+    await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, email } });
+    const confirmationToken = await secretMailedTo(app, email);
+    const mutation = `mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken }
+      secondStep { challenge } } }`;
+    const { session, secondStep: asked } = (await app.graphql(mutation, { t: confirmationToken })).data.confirmEmail;
+    expect(session).toBeNull();
+    const second = await secondStep(app, asked.challenge, appCode(app, secret));
+    expect((await app.graphql("{ me { email } }", {}, second.json.access_token)).data.me.email).toBe(email);
+  });
+
+  test("changing the password keeps two-step sign-in", async () => {
+    const user = await createUser(app);
+    const { token } = await addApp(app, user);
+    const password = "Critical-path-78";
+    const changed = await app.rest("POST", "/v1/core/accounts/password/change", {
+      token,
+      body: { existingPassword: testPassword, password, confirmPassword: password },
+    });
+    expect(changed.status).toBe(200);
+    expect((await state(token)).onSince).not.toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { folderFor } from "#tests/app/bench/ground.ts";
+import type { Asked } from "#tests/app/bench/profile.ts";
+import { contendersTable } from "#tests/app/bench/report.ts";
+import { type Contender, runRounds, spreadOf } from "#tests/app/bench/rounds.ts";
+import { startHelloServer, startProduct } from "#tests/app/bench/servers.ts";
+import type { Bench, Suite } from "#tests/app/bench/suite.ts";
+import { tokenFor } from "#tests/app/bench/timeline.ts";
+
+const question = JSON.stringify({ query: "query Hello { __typename }" });
+const answer = JSON.stringify({ data: { __typename: "Query" } });
+
+/** Signed-in hellos, for a profile. */
+export async function askedHello({ ground }: Bench): Promise<Asked> {
+  const file = join(folderFor(ground, "questions"), "hello");
+  writeFileSync(file, `${question}\n`);
+  return { path: "/graphql", file, authorization: tokenFor };
+}
+
+/** H1: what a signed-in question to GraphQL costs before it reads anything, beside Fastify's hello. */
+export const compareHello: Suite = async (bench) => {
+  const { ground, data, generator, options, say } = bench;
+  const database = await data.database("many");
+  const client = await ground.connect(database);
+  const { path, file } = await askedHello(bench);
+  // Fastify's heap is not limited either.
+  const product = await startProduct(ground, database, {
+    from: bench.product,
+    rateLimits: "off",
+    heap: "as npm start",
+  });
+  const hello = await startHelloServer(ground);
+  const load = { file, connections: options.connections };
+  const contenders: Contender[] = [
+    {
+      name: "product",
+      pid: product.pid,
+      database: client,
+      run: async (seconds) => {
+        const authorization = await tokenFor(product);
+        return generator.send({ ...load, port: product.port, path, authorization }, seconds);
+      },
+    },
+    {
+      name: "hello",
+      pid: hello.pid,
+      database: client,
+      run: (seconds) => generator.send({ ...load, port: hello.port, path: "/hello" }, seconds),
+    },
+  ];
+  try {
+    const faults: string[] = [];
+    const said = await ask(product.url, await tokenFor(product));
+    if (said !== answer) faults.push(`graphql/hello: the answer is ${said.slice(0, 200)}`);
+    const samples = await runRounds(contenders, options, say);
+    say(contendersTable(samples));
+    const [ours = [], fastifys = []] = ["product", "hello"].map((name) => samples.get(name));
+    if (ours.some(({ errors }) => errors > 0)) faults.push("graphql/hello: requests failed.");
+    if (ours.some(({ statements }) => statements === 0)) faults.push("graphql/hello: nobody's session is looked up.");
+    // What the session's check costs PostgreSQL is the product's, too.
+    const spread = spreadOf(
+      ours.map((one, round) => (one.serverMicros + one.postgresMicros) / (fastifys[round]?.serverMicros ?? Number.NaN)),
+    );
+    const name = "H1 processor time of a signed-in question to GraphQL : Fastify's hello";
+    return {
+      suite: "graphql/hello",
+      verdicts: [{ name, value: spread.median, spread, bar: { most: 6 }, aim: "4.5" }],
+      faults,
+    };
+  } finally {
+    await hello.stop();
+    await product.stop();
+    await client.end();
+  }
+};
+
+async function ask(url: string, authorization: string): Promise<string> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization },
+    body: question,
+  });
+  return (await response.text()).trim();
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { validation } from "#tests/app/bench/contests.ts";
+import { layOutQuestions } from "#tests/app/bench/data.ts";
+import { contendersTable } from "#tests/app/bench/report.ts";
+import { type Contender, runRounds, spreadOf } from "#tests/app/bench/rounds.ts";
+import type { BenchServer } from "#tests/app/bench/servers.ts";
+import type { Suite } from "#tests/app/bench/suite.ts";
+import { signInOwner } from "#tests/app/bench/timeline.ts";
+import { withAdmin } from "./compare-reports.ts";
+import { download } from "./download.ts";
+
+const SIGN_INS_A_SECOND = 5;
+
+/** The suite of validations while a report is downloaded and people sign in, beside validations alone (QUALITY R2). */
+export const compareBeside: Suite = (bench) =>
+  withAdmin(bench, async ({ server, client, authorization }) => {
+    const { generator, options, ground, data, say } = bench;
+    const { file } = await layOutQuestions(ground, client, validation, data.population);
+    const load = { port: server.port, path: validation.path, file, connections: options.connections };
+    const faults: string[] = [];
+    const contender = (name: string, run: Contender["run"]): Contender => ({
+      name,
+      pid: server.pid,
+      database: client,
+      run,
+    });
+    const samples = await runRounds(
+      [
+        contender("alone", (seconds) => generator.send(load, seconds)),
+        contender("beside", async (seconds) => {
+          const stop = new AbortController();
+          const others = [
+            downloadOnAndOn(server, await authorization(), stop.signal),
+            signInOnAndOn(server, stop.signal),
+          ];
+          const result = await generator.send(load, seconds);
+          stop.abort();
+          for (const { status, reason } of (await Promise.allSettled(others)) as PromiseRejectedResult[])
+            if (status === "rejected") faults.push(`report/beside: ${String(reason)}`);
+          return result;
+        }),
+      ],
+      options,
+      say,
+    );
+    say(contendersTable(samples));
+    const [alone = [], beside = []] = ["alone", "beside"].map((name) => samples.get(name));
+    const spread = spreadOf(beside.map(({ p99Ms }, round) => p99Ms / (alone[round]?.p99Ms ?? Number.NaN)));
+    return {
+      suite: "report/beside",
+      verdicts: [
+        {
+          name: "R2 p99 of a validation beside a report and 5 sign-ins a second : alone",
+          value: spread.median,
+          spread,
+          bar: { most: 5 },
+          aim: "3",
+        },
+      ],
+      faults: [...new Set(faults)],
+    };
+  });
+
+async function downloadOnAndOn(server: BenchServer, authorization: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    await download(server, { authorization, format: "csv", startDate: "2000-01-01" }, signal).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+      },
+    );
+}
+
+async function signInOnAndOn(server: BenchServer, signal: AbortSignal): Promise<void> {
+  const all: Promise<string>[] = [];
+  while (!signal.aborted) {
+    all.push(signInOwner(server));
+    await sleep(1_000 / SIGN_INS_A_SECOND);
+  }
+  await Promise.all(all);
+}

@@ -1,0 +1,168 @@
+import type pg from "pg";
+import { periodReport } from "#api/staff/reports/period-report.ts";
+import { csvStatement } from "#api/staff/reports/write-csv.ts";
+import { isInstalled } from "#tests/app/bench/load/load.ts";
+import { idOf, shuffled } from "#tests/app/bench/population.ts";
+import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
+import type { Verdict } from "#tests/app/bench/report.ts";
+import { spreadOf } from "#tests/app/bench/rounds.ts";
+import { type BenchServer, startProduct } from "#tests/app/bench/servers.ts";
+import type { Bench, Suite } from "#tests/app/bench/suite.ts";
+import { tokenFor } from "#tests/app/bench/timeline.ts";
+import { copyByPsql, type Download, download } from "./download.ts";
+
+/** Rows of the workbook that is measured (QUALITY R1x); a smaller scale has fewer. */
+const WORKBOOK_ROWS = 1_000_000;
+/** With fewer rows a process has hardly begun. */
+const JUDGED_ROWS = 500_000;
+
+const everything = "2000-01-01";
+
+/** The suite of the CSV of everything that was validated, beside psql's COPY of the same rows (QUALITY R1). */
+export const compareCsv: Suite = (bench) =>
+  withAdmin(bench, async ({ server, client, database, authorization }) => {
+    const { options, ground, say } = bench;
+    const faults: string[] = [];
+    const rows = await countRows(client, everything);
+    const statement = csvStatement(
+      periodReport({ clock: { now: () => new Date() } } as never, {
+        reportType: 6,
+        startDate: new Date(everything),
+        endDate: new Date("2099-12-31"),
+      }),
+    );
+    const hasPsql = isInstalled("psql");
+    const idle = residentMegabytes(server.pid);
+    const ours: Download[] = [];
+    const copies: { bytes: number; seconds: number }[] = [];
+    const bare: { bytes: number; seconds: number }[] = [];
+    for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
+      const contenders = [
+        async () =>
+          ours.push(
+            await download(server, { authorization: await authorization(), format: "csv", startDate: everything }),
+          ),
+        ...(hasPsql
+          ? [
+              async () => copies.push(await copyByPsql(ground, database, statement)),
+              async () => bare.push(await copyByPsql(ground, database, "select * from licence_events")),
+            ]
+          : []),
+      ];
+      for (const contend of shuffled(contenders)) await contend();
+      if (round === 0) for (const list of [ours, copies, bare]) list.pop();
+      say(round === 0 ? "warmed up" : `round ${round} of ${options.rounds}`);
+    }
+    const [mine, theirs] = [ours[0]?.bytes ?? 0, copies[0]?.bytes ?? 0];
+    // The titles are the product's own.
+    if (hasPsql && !(mine > theirs && mine - theirs < 1_000))
+      faults.push(`report/csv: ${mine} bytes came of ${theirs} that psql copies.`);
+    say(`${rows} rows, ${Math.round(rows / spreadOf(ours.map(({ seconds }) => seconds)).median)} a second`);
+    const ratio = (reference: readonly { seconds: number }[]) =>
+      spreadOf(ours.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
+    const verdicts = memoryAndFirstByte(ours, idle, { most: 150, aim: "110", rows });
+    if (hasPsql) {
+      const [same, plain] = [ratio(copies), ratio(bare)];
+      verdicts.unshift(
+        {
+          name: "R1 rows a second : psql COPY of the same rows",
+          value: same.median,
+          spread: same,
+          bar: { least: 0.5 },
+          aim: "0.9",
+        },
+        {
+          name: "rows a second : psql COPY of the bare table",
+          value: plain.median,
+          spread: plain,
+          bar: { least: 0.5 },
+          judged: false,
+        },
+      );
+    }
+    return { suite: "report/csv", verdicts, faults };
+  });
+
+/** The suite of a workbook of a million rows (QUALITY R1x). */
+export const compareWorkbook: Suite = (bench) =>
+  withAdmin(bench, async ({ server, client, authorization }) => {
+    const { options, say } = bench;
+    const { rows: found } = await client.query<{ day: string }>(
+      `select coalesce((select (at + interval '1 day')::date from licence_events order by at desc offset ${WORKBOOK_ROWS} limit 1),
+         date '${everything}')::text as day`,
+    );
+    const startDate = found[0]?.day ?? everything;
+    const rows = await countRows(client, startDate);
+    const idle = residentMegabytes(server.pid);
+    const ours: Download[] = [];
+    for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
+      const one = await download(server, { authorization: await authorization(), format: "xlsx", startDate });
+      if (round > 0) ours.push(one);
+      say(`${rows} rows in ${one.seconds.toFixed(1)} s`);
+    }
+    const rate = spreadOf(ours.map(({ seconds }) => rows / seconds));
+    const judged = rows >= JUDGED_ROWS;
+    const verdicts: Verdict[] = [
+      { name: "R1x rows a second", value: rate.median, spread: rate, bar: { least: 40_000 }, aim: "100,000", judged },
+      ...memoryAndFirstByte(ours, idle, { most: 200, aim: "", rows }),
+    ];
+    return { suite: "report/xlsx", verdicts, faults: [] };
+  });
+
+function memoryAndFirstByte(
+  downloads: readonly Download[],
+  idle: number,
+  { most, aim, rows }: { most: number; aim: string; rows: number },
+): Verdict[] {
+  const first = spreadOf(downloads.map(({ firstByteMs }) => firstByteMs));
+  const peak = Math.max(...downloads.map(({ peakMegabytes }) => peakMegabytes));
+  const judged = rows >= JUDGED_ROWS;
+  return [
+    { name: "first byte", value: first.median, spread: first, bar: { most: 100 }, unit: " ms", judged },
+    {
+      name: "memory above idle",
+      value: peak - idle,
+      bar: { most },
+      unit: " MB",
+      aim,
+      judged: judged && !Number.isNaN(peak),
+    },
+  ];
+}
+
+async function countRows(client: pg.Client, since: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from licence_events where kind = 'validate' and at >= $1::timestamptz",
+    [`${since}T00:00:00Z`],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What a suite of reports works with: a server whose owner of timelines is one of the staff meanwhile. */
+export interface Staffed {
+  readonly server: BenchServer;
+  readonly client: pg.Client;
+  readonly database: string;
+  readonly authorization: () => Promise<string>;
+}
+
+/** Runs `work` with an admin. */
+export async function withAdmin<Result>(
+  { ground, data, product }: Bench,
+  work: (staffed: Staffed) => Promise<Result>,
+): Promise<Result> {
+  const database = await data.database("many");
+  const client = await ground.connect(database);
+  const become = (memberType: number) =>
+    client.query("update users set member_type = $1 where id = $2", [memberType, idOf("user", 1)]);
+  await become(3);
+  // A heap that is nearly full makes garbage the measure: what counts is what the process holds at its most.
+  const server = await startProduct(ground, database, { from: product, rateLimits: "off", heap: "as npm start" });
+  try {
+    return await work({ server, client, database, authorization: () => tokenFor(server) });
+  } finally {
+    await server.stop();
+    await become(1);
+    await client.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import type { ReportFormat } from "#schema/catalogue.ts";
+import { reportSettings } from "#api/staff/reports/report-client.ts";
+import type { Ground } from "#tests/app/bench/ground.ts";
+import { BenchError } from "#tests/app/bench/options.ts";
+import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
+import type { BenchServer } from "#tests/app/bench/servers.ts";
+
+/** How a file came. */
+export interface Download {
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly firstByteMs: number;
+  /** The most memory that the server held meanwhile, MB; NaN where it can't be told. */
+  readonly peakMegabytes: number;
+}
+
+const LOOK_MS = 50;
+
+/** The report of everything that was validated since a day, to its end; nothing of it is kept. */
+export async function download(
+  server: BenchServer,
+  asked: { authorization: string; format: ReportFormat; startDate: string },
+  signal?: AbortSignal,
+): Promise<Download> {
+  const { authorization, ...report } = asked;
+  let peakMegabytes = residentMegabytes(server.pid);
+  const watch = setInterval(() => {
+    peakMegabytes = Math.max(peakMegabytes, residentMegabytes(server.pid));
+  }, LOOK_MS);
+  const started = performance.now();
+  try {
+    const response = await fetch(`${server.url}/v1/reports/download-report`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization, "accept-encoding": "identity" },
+      body: JSON.stringify({ reportType: 6, endDate: "2099-12-31", ...report }),
+      ...(signal ? { signal } : {}),
+    });
+    if (!response.ok || !response.body) throw new BenchError(`A report was answered with ${response.status}.`);
+    let firstByteMs = Number.NaN;
+    let bytes = 0;
+    for await (const part of response.body as AsyncIterable<Uint8Array>) {
+      if (bytes === 0) firstByteMs = performance.now() - started;
+      bytes += part.length;
+    }
+    return { bytes, seconds: (performance.now() - started) / 1_000, firstByteMs, peakMegabytes };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** The same rows as PostgreSQL's own program copies them, with the settings of a report's connection. */
+export async function copyByPsql(ground: Ground, database: string, statement: string) {
+  const { host, port, user, password } = ground;
+  const commands = ["-qX", "-c", reportSettings, "-c", `copy (${statement}) to stdout (format csv)`];
+  const started = performance.now();
+  const psql = spawn("psql", commands, {
+    env: {
+      ...process.env,
+      PGHOST: host,
+      PGPORT: String(port),
+      PGUSER: user,
+      PGPASSWORD: password,
+      PGDATABASE: database,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<number | null>((resolve) => psql.once("close", resolve));
+  let bytes = 0;
+  for await (const part of psql.stdout as AsyncIterable<Buffer>) bytes += part.length;
+  if ((await ended) !== 0) throw new BenchError("psql could not copy the rows of a report.");
+  return { bytes, seconds: (performance.now() - started) / 1_000 };
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { limits } from "#api/platform/rate-limits.ts";
+import { backOff } from "#api/webhooks/endpoints/judge-attempt.ts";
+import { sandboxCodes } from "#schema/sandbox-codes.ts";
+import { webhookEventTypes } from "#schema/webhooks.ts";
+import { readContent } from "../../../scripts/content/read-content.ts";
+import { withIncluded } from "../../../scripts/content/rest-reference/chapters.ts";
+
+const { html } = readContent(".").get("rest-reference") as { html: string };
+const page = html.slice(0, html.indexOf('<section class="group"'));
+const chapter = (id: string) => {
+  const found = page.split('<section class="chapter">').find((part) => part.startsWith(`<h2 id="${id}">`));
+  if (!found) throw new Error(`/v1/docs has no chapter ${id}`);
+  return found;
+};
+
+test("the chapter of webhooks has the body of each event, code that verifies, and what is said in docs/webhooks.md", () => {
+  const text = chapter("webhooks");
+  for (const type of [...Object.keys(webhookEventTypes), "webhook.test", "Node", "Python", "C#"])
+    expect(text).toMatch(new RegExp(`<details><summary>${type}</summary>.{10,}?</details>`, "s"));
+  const written = readFileSync("docs/webhooks.md", "utf8").replace(/```.*?```/gs, "");
+  const said = text.replace(/<[^>]+>/g, " ");
+  for (const number of written.match(/\d[\d,]*/g) ?? []) expect(said).toContain(number);
+  expect(text).not.toContain("{{");
+});
+
+test("docs/webhooks.md tells the pauses between attempts that are made", () => {
+  const [, pauses = ""] =
+    /The next attempts come (.*?) after the one before/s.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
+  const told = pauses.split(/, | and /).map((pause) => {
+    const [count = "", unit = ""] = pause.split(" ");
+    return Number(count) * (unit.startsWith("s") ? SECOND : unit.startsWith("m") ? MINUTE : HOUR);
+  });
+  expect(told).toEqual(backOff);
+});
+
+test("the chapter of sandbox codes has each of them, and names the keys that verify their proofs", () => {
+  const text = chapter("sandbox-licence-codes");
+  for (const { licenceCode } of sandboxCodes) expect(text).toContain(`<code>${licenceCode}</code>`);
+  expect(text).toContain('href="#get-v1-licence-sandbox-signing-keys"');
+  expect(html).toContain('id="get-v1-licence-sandbox-signing-keys"');
+});
+
+test("chapters without a place for what is written elsewhere are refused", () => {
+  expect(() => withIncluded(".", "<p>Nothing</p>")).toThrow("has no place for docs/webhooks.md");
+});
+
+test.each<[string, keyof typeof limits]>([
+  ["Calls with all personal access tokens of one person, GraphQL included", "personalAccessToken"],
+  ["Activations and other questions of one licence", "activation"],
+  ["Licence codes that nobody has, from one address", "unknownLicenceCode"],
+  ["Questions with sandbox licence codes, from one address", "sandbox"],
+  ["Sign-ins to the add-in begun from one address", "deviceAuthorization"],
+  ["Sign-ins under one email", "signInByEmailPerMinute"],
+  ["Sign-ins under one email", "signInByEmailPerHour"],
+  ["Refreshes of one session", "refresh"],
+  ["Promo codes tried by one account", "promoCode"],
+  ["Report downloads", "report"],
+  ["Tax invoice downloads", "taxInvoiceDownload"],
+  ["Uploads of builds", "softwareUpload"],
+  ["Webhook endpoints that one account adds, changes or gives a new secret", "webhookChange"],
+  ["Test events and replays of one account", "webhookSend"],
+])("the table of rate limits tells those that count: %s (%s)", (what, name) => {
+  const { points, seconds } = limits[name];
+  const window = { 30: "in 30 seconds", 60: "a minute", 600: "in 10 minutes", 3_600: "an hour" }[seconds as number];
+  const [, told = ""] = new RegExp(`<td>${what}</td>\\s*<td>(.*?)</td>`).exec(chapter("rate-limits")) ?? [];
+  expect(told.split(", ")).toContain(`${points} ${window}`);
+});
+
+test("docs/graphql.md tells the rate limit that counts", () => {
+  const text = readFileSync("docs/graphql.md", "utf8");
+  expect(text).toContain(`| rate points | ${limits.graphql.points} a minute for each user`);
+});
+
+test("examples of calls are filled in: ids, files and forms", () => {
+  expect(html).toContain("/v1/subscriptions/update-subscription/xer-professional-yearly");
+  expect(html).toContain("/v1/software/update?stage=4&amp;version=7.2.0");
+  expect(html).toContain("-H &quot;Content-Type: text/csv&quot; \\\n  --data-binary @users.csv");
+  expect(html).toContain("-F &quot;softwareStage=4&quot; \\\n  -F &quot;installationFile=@setup.exe&quot;");
+  expect(html).toContain("new MediaTypeHeaderValue(&quot;text/csv&quot;)");
+});

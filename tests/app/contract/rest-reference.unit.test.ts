@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { samplesOf } from "../../../scripts/content/rest-reference/code-samples.ts";
+import { exampleOf } from "../../../scripts/content/rest-reference/example-of.ts";
+import { markdownTables } from "../../../scripts/content/rest-reference/markdown-table.ts";
+import type { OpenApi, Schema } from "../../../scripts/content/rest-reference/openapi-types.ts";
+import { type Call, readReference, titleAndRest } from "../../../scripts/content/rest-reference/read-reference.ts";
+import { referenceOf, renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
+import { fieldsOf, rulesOf, type Shapes, typeWords } from "../../../scripts/content/rest-reference/schema-fields.ts";
+
+const shapes: Shapes = {
+  named: {
+    Licence: { type: "object", properties: { id: { type: "string", format: "uuid" } }, required: ["id"] },
+    Once: { type: "object", properties: { of: { $ref: "#/components/schemas/Once" }, at: { type: "integer" } } },
+  },
+  isListed: (name) => name === "Licence",
+};
+const licence: Schema = { $ref: "#/components/schemas/Licence" };
+
+test.each<[string, Schema]>([
+  ["string", { type: "string" }],
+  ["uuid", { type: "string", format: "uuid" }],
+  ["date and time or null", { type: ["string", "null"], format: "date-time" }],
+  ["Licence", licence],
+  ["list of Licence", { type: "array", items: licence }],
+  ["Licence or null", { anyOf: [licence, { type: "null" }] }],
+  ["Licence or string", { oneOf: [licence, { type: "string" }] }],
+  ["true", { const: true }],
+  ["object of string", { type: "object", additionalProperties: { type: "string" } }],
+  ["file", { type: "string", format: "binary" }],
+  ["base64", { type: "string", contentEncoding: "base64" }],
+  ["object", { $ref: "#/components/schemas/Once" }],
+  ["anything", {}],
+])("a type is told in words: %s", (words, schema) => {
+  expect(typeWords(schema, shapes).text).toBe(words);
+});
+
+test.each<[string[], Schema]>([
+  [["8 to 200 characters"], { type: "string", minLength: 8, maxLength: 200 }],
+  [["at most 1 character"], { type: "string", minLength: 0, maxLength: 1 }],
+  [["exactly 6 characters"], { type: "string", minLength: 6, maxLength: 6 }],
+  [["0 to 19"], { type: "integer", minimum: 0, maximum: 19 }],
+  [["at least 1 item", "each 1 to 5 characters"], { items: { minLength: 1, maxLength: 5 }, minItems: 1 }],
+  [['one of "a", "b"', 'default "a"'], { enum: ["a", "b", null], default: "a" }],
+  [["matches ^x$"], { type: "string", pattern: "^x$" }],
+  [[], { type: "string", pattern: "^[0-9a-f]+$", format: "uuid" }],
+  [["more than 0", "a multiple of 5"], { exclusiveMinimum: 0, multipleOf: 5 }],
+  [["at most 9 characters"], { anyOf: [{ type: "string", maxLength: 9 }, { type: "null" }] }],
+])("bounds are told as %s", (rules, schema) => {
+  expect(rulesOf(schema, shapes)).toEqual(rules);
+});
+
+describe("the fields of a schema", () => {
+  const names = (schema: Schema) => fieldsOf(schema, shapes).map(({ name, variant }) => variant ?? name);
+
+  test("go down through objects and lists, with what is required and what it means", () => {
+    const schema: Schema = {
+      type: "object",
+      required: ["machine"],
+      properties: {
+        machine: { type: "object", properties: { name: { type: "string", description: "As people see it" } } },
+        events: { type: "array", items: { type: "object", required: ["id"], properties: { id: { type: "string" } } } },
+        old: { type: "string", deprecated: true },
+      },
+    };
+    expect(names(schema)).toEqual(["machine", "machine.name", "events", "events[].id", "old"]);
+    const fields = fieldsOf(schema, shapes);
+    expect(fields.map(({ required }) => required)).toEqual([true, false, false, true, false]);
+    expect(fields.map(({ depth }) => depth)).toEqual([0, 1, 0, 1, 0]);
+    expect(fields[1]?.text).toBe("As people see it");
+    expect(fields[4]?.deprecated).toBe(true);
+  });
+
+  test("leave a shape that is listed once to its own place, and end where a shape holds itself", () => {
+    expect(names({ type: "object", properties: { licence } })).toEqual(["licence"]);
+    expect(names(licence)).toEqual(["id"]);
+    expect(names({ $ref: "#/components/schemas/Once" })).toEqual(["of", "at"]);
+  });
+
+  test("stand under a heading each where there are several shapes, and are put together where all hold", () => {
+    const card: Schema = { title: "By card", properties: { card: { type: "string" } } };
+    const bank: Schema = { properties: { bank: { type: "string" } } };
+    expect(names({ oneOf: [card, bank] })).toEqual(["By card", "card", "Form 2", "bank"]);
+    expect(names({ allOf: [card, bank] })).toEqual(["card", "bank"]);
+    expect(names({ anyOf: [card, { type: "null" }] })).toEqual(["card"]);
+  });
+});
+
+test("an example is made where none is given: every field, one of a list, no end in a shape that holds itself", () => {
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      licence,
+      ids: { type: "array", items: { type: "integer", minimum: 3 } },
+      kind: { enum: ["a", "b"] },
+      isNew: { const: false },
+      once: { $ref: "#/components/schemas/Once" },
+    },
+  };
+  expect(exampleOf(schema, shapes)).toEqual({
+    licence: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ids: [3],
+    kind: "a",
+    isNew: false,
+    once: { at: 1 },
+  });
+});
+
+test.each([
+  ["Sign out: ends the session", "Sign out", "Ends the session."],
+  ["Update a user; with `revision` a 409", "Update a user", "With `revision` a 409."],
+  ["May I run? Once a day", "May I run?", "Once a day."],
+  ["The public keys (JWK set)", "The public keys", "JWK set."],
+  ["Register", "Register", ""],
+])("the summary %j is called %j", (summary, title, rest) => {
+  expect(titleAndRest(summary)).toEqual({ title, rest });
+});
+
+const hostile: OpenApi = {
+  openapi: "3.1.0",
+  info: { title: "T", version: "1" },
+  paths: {
+    "/v1/things/{thingId}": {
+      put: {
+        tags: ["<b>Things</b>"],
+        summary: "Change a thing's <script>alert(1)</script>",
+        description: "For admins (member type 3).",
+        deprecated: true,
+        security: [{ bearer: [] }],
+        "x-scope": "things:write",
+        parameters: [
+          { name: "thingId", in: "path", required: true, schema: { type: "string" } },
+          { name: "page", in: "query", schema: { type: "integer" } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { name: { type: "string" } } },
+              example: { name: 'It\'s </pre> "so"', sizes: [1], none: null },
+            },
+          },
+        },
+        responses: {
+          "200": { description: "Done.", content: { "application/json": { schema: { const: true }, example: true } } },
+          "409": {
+            description: "Changed | meanwhile.",
+            content: { "application/json": { example: { Message: "No" } } },
+          },
+          "429": { description: "Too many." },
+        },
+      },
+    },
+  },
+};
+const [call] = readReference(hostile).groups[0]?.calls ?? [];
+
+test("what a document says is text in the page, and a deprecated call, its scope and its errors are told", () => {
+  const page = renderReference(readReference(hostile), '<h2 id="errors">Errors</h2><pre>x</pre>');
+  expect(page).not.toMatch(/<script|<b>Things|<\/pre> "so"/);
+  expect(page).toContain('id="put-v1-things-thingid"');
+  expect(page).toContain('<b class="deprecated">deprecated</b>');
+  expect(page).toContain("scope <code>things:write</code>");
+  expect(page).toContain('<code class="body">{&quot;Message&quot;:&quot;No&quot;}</code>');
+  expect(page).toContain('<a href="#errors">Errors</a>');
+});
+
+test("a call is written in three languages, quotes kept whole", () => {
+  const { curl, javascript, csharp } = samplesOf(call as Call);
+  expect(curl).toContain(`curl -X PUT "%PUBLIC_URL%/v1/things/THING_ID" \\\n  -H "Authorization: Bearer $TOKEN"`);
+  expect(curl).toContain(String.raw`"name": "It'\''s </pre> \"so\""`);
+  expect(javascript).toContain('method: "PUT"');
+  expect(javascript).toContain("sizes: [");
+  expect(csharp).toContain('new HttpRequestMessage(HttpMethod.Put, "%PUBLIC_URL%/v1/things/THING_ID")');
+  expect(csharp).toContain("none = (object)null");
+});
+
+test("C# examples dispose what they open, and give arrays and names that C# can compile", () => {
+  const example = {
+    class: "x",
+    event: 1,
+    same: [{ a: 1 }, { a: 2 }],
+    other: [{ a: 1 }, { b: 2 }],
+    mixed: [1, "one"],
+    "not-a-name": [],
+  };
+  const of = (body: object) =>
+    samplesOf({ ...(call as Call), bodies: [{ ...(call as Call).bodies[0], example: body } as never] }).csharp;
+  const { "not-a-name": _, ...plain } = example;
+  const lines = of(plain).split("\n");
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual([expect.stringMatching(/^using \(var request = .+\)$/), "{", "}"]);
+  expect(lines.slice(-5, -1)).toEqual([
+    "    using (var answer = await http.SendAsync(request))",
+    "    {",
+    "        var json = await answer.Content.ReadAsStringAsync();",
+    "    }",
+  ]);
+  const text = lines.join(" ").replaceAll(/\s+/g, " ");
+  expect(text).toContain('@class = "x", @event = 1,');
+  expect(text).toContain("same = new[] { new { a = 1, }, new { a = 2, }, },");
+  expect(text).toContain("other = new object[] { new { a = 1, }, new { b = 2, }, },");
+  expect(text).toContain('mixed = new object[] { 1, "one", },');
+  expect(of(example)).toContain('["not-a-name"] = new object[0],');
+  for (const one of referenceOf(".").groups.flatMap(({ calls }) => calls)) {
+    const { csharp } = samplesOf(one);
+    expect(csharp.split("{").length, one.id).toBe(csharp.split("}").length);
+  }
+});
+
+test("docs/v1.md has a row for the call with who, payload, answer and its own errors, in a table of one width", () => {
+  const text = markdownTables(readReference(hostile));
+  const rows = text.split("\n").filter((line) => line.startsWith("|"));
+  expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
+  expect(rows[2]).toMatch(
+    /PUT \/v1\/things\/\{thingId\} +\| admins \(member +\| \{thingId\}, \?page, name +\| 200 true +\| 409 /,
+  );
+  expect(text).toContain("Deprecated. Change a thing's");
+});
+
+test("the page has every call of the document once, each with examples and an address, and no dead reference within", () => {
+  const reference = referenceOf(".");
+  const calls = reference.groups.flatMap((group) => group.calls);
+  expect(calls.length).toBeGreaterThan(70);
+  const page = renderReference(reference, "");
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  for (const { id } of calls) expect(ids).toContain(id);
+  const targets = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(page).not.toContain("undefined");
+  expect(page).not.toContain("[object Object]");
+});

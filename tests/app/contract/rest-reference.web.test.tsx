@@ -1,0 +1,151 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { OpenApi } from "../../../scripts/content/rest-reference/openapi-types.ts";
+import { readReference } from "../../../scripts/content/rest-reference/read-reference.ts";
+import { renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
+import { sendCall } from "#web/site/rest-reference/send-call.ts";
+import { addressOf, bodyIn, type TryableCall } from "#web/site/rest-reference/tryable-call.ts";
+import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
+import { pastedToken } from "#web/site/rest-reference/pasted-token.ts";
+import { renderPage } from "#tests/support/render-page.tsx";
+
+const json = (example: unknown) => ({ content: { "application/json": { example } } });
+const document: OpenApi = {
+  openapi: "3.1.0",
+  info: { title: "T", version: "1" },
+  paths: {
+    "/v1/things/{thingId}": {
+      get: {
+        tags: ["Things"],
+        summary: "A thing",
+        security: [{ bearer: [] }],
+        parameters: [
+          { name: "thingId", in: "path", required: true, schema: { type: "string" } },
+          { name: "page", in: "query", schema: { type: "integer" } },
+        ],
+        responses: { "200": { description: "Done.", ...json({ id: 1 }) }, "409": { description: "Rusty" } },
+      },
+    },
+    "/v1/things": {
+      post: {
+        tags: ["Things"],
+        summary: "Make a thing",
+        requestBody: json({ name: "It's new" }),
+        responses: { "200": { description: "Done." } },
+      },
+    },
+    "/v1/people": { get: { tags: ["People"], summary: "Everybody", responses: { "200": { description: "Done." } } } },
+  },
+};
+const chapters = '<h2 id="errors">Errors</h2><p>What went wrong.</p>';
+
+async function openReference() {
+  const html = renderReference(readReference(document), chapters);
+  const view = await renderPage(<RestReference load={async () => html} />, "/v1/docs/");
+  await screen.findByRole("heading", { level: 3, name: "A thing" });
+  return view;
+}
+
+const shownInIndex = () =>
+  [...screen.getByRole("navigation", { name: "Contents" }).querySelectorAll("li")]
+    .filter((item) => !item.hidden)
+    .map((item) => item.querySelector("a")?.getAttribute("href"));
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  pastedToken.set("");
+  vi.unstubAllGlobals();
+});
+
+test("the search narrows the index to what is named so, else to what says it, and Escape brings all back", async () => {
+  const { user } = await openReference();
+  const box = screen.getByRole("searchbox", { name: "Search" });
+  await user.type(box, "thing make");
+  expect(shownInIndex()).toEqual(["#post-v1-things"]);
+  expect(screen.getByText("1 found.")).toBeTruthy();
+  await user.clear(box);
+  await user.type(box, "rusty");
+  expect(shownInIndex()).toEqual(["#get-v1-things-thingid"]);
+  expect(screen.getByText("1 found in fields and texts.")).toBeTruthy();
+  await user.type(box, "zzz");
+  expect(shownInIndex()).toEqual([]);
+  expect(screen.getByText("Nothing here holds these words.")).toBeTruthy();
+  await user.keyboard("{Escape}");
+  expect(shownInIndex()).toHaveLength(4);
+});
+
+test("a language is chosen by the keyboard for every example, and is remembered", async () => {
+  const { user, unmount } = await openReference();
+  const tabs = () => screen.getAllByRole("tab", { name: "C#" });
+  const [curl] = screen.getAllByRole("tab", { name: "curl" });
+  curl?.focus();
+  await user.keyboard("{End}");
+  expect(tabs().map((tab) => tab.getAttribute("aria-selected"))).toEqual(["true", "true", "true"]);
+  expect(window.document.activeElement).toBe(tabs()[0]);
+  await user.keyboard("{ArrowRight}");
+  expect(screen.getAllByRole("tab", { selected: true })[0]?.textContent).toBe("curl");
+  await user.keyboard("{ArrowLeft}");
+  unmount();
+  await openReference();
+  expect(tabs()[0]?.getAttribute("aria-selected")).toBe("true");
+});
+
+test("Try it sends the call with what was typed and the pasted token, and shows what came back", async () => {
+  const fetched = vi.fn<typeof fetch>(
+    async () =>
+      new Response('{"Message":"Unable to access page."}', {
+        status: 403,
+        headers: { "content-type": "application/json", "x-request-id": "r-1" },
+      }),
+  );
+  vi.stubGlobal("fetch", fetched);
+  const { user } = await openReference();
+  const section = window.document.getElementById("get-v1-things-thingid") as HTMLElement;
+  const details = section.querySelector<HTMLDetailsElement>("details.try") as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event("toggle"));
+  const panel = within(details);
+  await user.type(await panel.findByLabelText("thingId"), "a/b");
+  await user.type(panel.getByLabelText(/^page/), "2");
+  await user.type(panel.getByLabelText(/^Personal access token/), "xpat_secret");
+  expect(panel.queryByText("This is no rehearsal.")).toBeNull();
+  await user.click(panel.getByRole("button", { name: "Send GET" }));
+  await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^403 in \d+ ms/));
+  expect(panel.getByRole("group", { name: "What came back" }).textContent).toContain('"Message": "Unable');
+  const [address, options] = fetched.mock.calls[0] ?? [];
+  expect(address).toBe("/v1/things/a%2Fb?page=2");
+  expect(options).toMatchObject({ method: "GET", headers: { Authorization: "Bearer xpat_secret" } });
+});
+
+test("a call that changes something says so, and is sent with its example", async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Promise.reject(new TypeError("offline")));
+  vi.stubGlobal("fetch", fetched);
+  const { user } = await openReference();
+  const details = window.document.querySelector("#post-v1-things details.try") as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event("toggle"));
+  const panel = within(details);
+  expect(await panel.findByText("This is no rehearsal.")).toBeTruthy();
+  await user.click(panel.getByRole("button", { name: "Send POST" }));
+  expect(await panel.findByText(/No answer came/)).toBeTruthy();
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: "POST", body: '{\n  "name": "It\'s new"\n}' });
+});
+
+test("an address is filled in and a body is read from its example", () => {
+  const call = { path: "/v1/a/{b}", inQuery: [{ name: "c", required: false }] } as unknown as TryableCall;
+  expect(addressOf(call, { b: " é ", c: " " })).toBe("/v1/a/%C3%A9");
+  expect(bodyIn(String.raw`curl "x" \ -H "y" \ -d '{"a": "it'\''s"}'`)).toBe('{"a": "it\'s"}');
+  expect(bodyIn('curl "x"')).toBe("");
+});
+
+test("files are named and counted instead of shown", async () => {
+  vi.stubGlobal("fetch", async () => {
+    const headers = {
+      "content-type": "application/pdf",
+      "content-disposition": 'attachment; filename="Invoice-7.pdf"',
+    };
+    return new Response("x".repeat(1_234), { headers });
+  });
+  const received = await sendCall({ method: "GET", address: "/v1/x", body: null, as: "nobody" });
+  expect(received.text).toBe("Invoice-7.pdf, 1,234 bytes");
+});

@@ -1,0 +1,149 @@
+import { ProductLevel } from "#schema/catalogue.ts";
+import { expect, test } from "vitest";
+import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { createDevClock } from "#api/dev/dev-clock.ts";
+import { after, createMovableClock, DAY } from "#api/platform/clock.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+
+const app = await startTestApp();
+
+const move = (body: unknown) => app.rest("POST", "/dev/clock", { body });
+
+async function advance(days: number): Promise<void> {
+  expect((await move({ advanceSeconds: days * 86_400 })).status).toBe(200);
+}
+
+// The machine's clock ticks between the two: a whole number, and never the zero below zero.
+const ahead = (): number => Math.round((app.services.clock.now().getTime() - Date.now()) / 1_000) + 0;
+
+test("the clock moves on, tells its time, and goes back to the machine's when reset", async () => {
+  const { status, json } = await move({ advanceSeconds: 3_600 });
+  expect(status).toBe(200);
+  expect(Object.keys(json)).toEqual(["now"]);
+  expect(Math.abs(new Date(json.now).getTime() - Date.now() - 3_600_000)).toBeLessThan(2_000);
+  await move({ advanceSeconds: 0.5 });
+  await move({ reset: true });
+  expect(ahead()).toBe(0);
+});
+
+test("moves at the same moment add up", async () => {
+  await move({ reset: true });
+  await Promise.all(Array.from({ length: 20 }, () => move({ advanceSeconds: 60 })));
+  expect(ahead()).toBe(20 * 60);
+  await move({ reset: true });
+});
+
+test("another process on the database follows within a second, and a new one starts from there", async () => {
+  const follower = createMovableClock();
+  const clock = createDevClock({ clock: follower, pool: app.services.pool });
+  await clock.load();
+  const unfollow = clock.follow();
+  await move({ advanceSeconds: 600 });
+  await expect.poll(() => follower.offsetMs, { timeout: 5_000 }).toBe(600_000);
+  unfollow();
+  const newcomer = createMovableClock();
+  await createDevClock({ clock: newcomer, pool: app.services.pool }).load();
+  expect(newcomer.offsetMs).toBe(600_000);
+  await move({ reset: true });
+});
+
+test.each([
+  [{}, "advanceSeconds"],
+  [{ advanceSeconds: -1 }, "advanceSeconds"],
+  [{ advanceSeconds: "60" }, "advanceSeconds"],
+  [{ advanceSeconds: 1e300 }, "advanceSeconds"],
+  [{ advanceSeconds: 4e9 }, "advanceSeconds"],
+  [{ advanceSeconds: 60, reset: true }, "advanceSeconds"],
+  [{ reset: false }, "reset"],
+  [{ reset: "yes" }, "reset"],
+  [[], "body"],
+  ["{", "body"],
+])("a body that says nothing clear is refused by field: %j", async (body, field) => {
+  const before = ahead();
+  const { status, json } = await move(body);
+  expect(status).toBe(400);
+  expect(json).toEqual({ [field]: [expect.any(String)] });
+  expect(ahead()).toBe(before);
+});
+
+async function trialOf(user: User): Promise<void> {
+  const context = app.context();
+  const expiresAt = after(app.clock.now(), 14 * DAY);
+  issueLicence(context, context.em, user, { productLevel: ProductLevel.Trial, expiresAt, usageLimit: 20 });
+  await context.em.flush();
+}
+
+test("what comes due on the way is done before the clock answers, once each", async () => {
+  const user = await createUser(app);
+  await trialOf(user);
+  const subjects = async () => (await mailsTo(app, user.email)).map((mail) => mail.subject);
+
+  await advance(10);
+  expect(await subjects()).toEqual([]);
+  await advance(1.5);
+  expect(await subjects()).toEqual(["Your XER Bridge trial ends soon"]);
+  await advance(1);
+  expect(await subjects()).toHaveLength(1);
+  await advance(2);
+  expect(await subjects()).toEqual(["Your XER Bridge trial has ended", "Your XER Bridge trial ends soon"]);
+  await advance(30);
+  expect(await subjects()).toHaveLength(2);
+  await move({ reset: true });
+});
+
+test("a trial slept through ends without having been announced to end", async () => {
+  const user = await createUser(app);
+  await trialOf(user);
+  await advance(20);
+  expect((await mailsTo(app, user.email)).map((mail) => mail.subject)).toEqual(["Your XER Bridge trial has ended"]);
+  await move({ reset: true });
+});
+
+test("an archived person is not mailed about a trial", async () => {
+  const user = await createUser(app, { archivedAt: app.clock.now() });
+  await trialOf(user);
+  await advance(20);
+  expect(await mailsTo(app, user.email)).toEqual([]);
+  await move({ reset: true });
+});
+
+test("mailed links are forgotten 30 days after they ended, sessions after 90, and not before", async () => {
+  const { pool, clock } = app.services;
+  const user = await createUser(app);
+  const now = clock.now();
+  const session = (id: number, expiresInDays: number) =>
+    pool.query(
+      `insert into sessions (id, user_id, client_id, created_at, last_used_at, expires_at) values ($1, $2, 'portal', $3, $3, $4)`,
+      [`00000000-0000-4000-8000-00000000000${id}`, user.id, now, after(now, expiresInDays * DAY)],
+    );
+  await session(1, 1);
+  await session(2, 10);
+  await pool.query(
+    `insert into refresh_tokens (id, session_id, token_hash, created_at, expires_at) values (gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'x', $1, $1)`,
+    [now],
+  );
+  await pool.query(
+    `insert into email_tokens (id, user_id, purpose, email, token_hash, created_at, expires_at) values (gen_random_uuid(), $1, 'confirm-email', 'a@b.c', 'y', $2, $2)`,
+    [user.id, now],
+  );
+  await advance(29);
+  const left = async () =>
+    (
+      await pool.query(
+        `select (select count(*)::int from sessions where user_id = $1) as sessions, (select count(*)::int from refresh_tokens where token_hash = 'x') as refresh,
+         (select count(*)::int from email_tokens where user_id = $1) as links`,
+        [user.id],
+      )
+    ).rows[0];
+  expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 1 });
+  await advance(3);
+  expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 0 });
+  await advance(58);
+  expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 0 });
+  await advance(3);
+  expect(await left()).toEqual({ sessions: 1, refresh: 0, links: 0 });
+  await move({ reset: true });
+});

@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
+import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { fillDemoData } from "#api/dev/demo-data.ts";
+import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
+import { emptyDatabase } from "#api/dev/empty-database.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.services)]);
+await linkDemoSubscriptions(app.services, app.devPayments);
+
+const em = () => app.context().em;
+const userNamed = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
+
+test("of two processes that find the database empty one fills it", () => {
+  expect(filled.filter(Boolean)).toHaveLength(1);
+});
+
+test.each([
+  ["admin", "admin"],
+  ["ada", "regular"],
+  ["new", "regular"],
+  ["trial", "regular"],
+  ["corporate", "corporate"],
+])("%s@demo.test signs in with the demo password as %s", async (name, role) => {
+  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
+  });
+  expect(status).toBe(200);
+  const claims = JSON.parse(Buffer.from(json.access_token.split(".")[1], "base64url").toString());
+  expect(claims.rol).toBe(role);
+});
+
+test("unconfirmed@demo.test is told to confirm, and has the mail for it", async () => {
+  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: "unconfirmed@demo.test", Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
+  });
+  expect(status).toBe(400);
+  expect(Object.keys(json)).toEqual(["not_confirmed"]);
+  const mails = await app.rest("GET", "/dev/mail.json?to=unconfirmed@demo.test");
+  expect(mails.json[0].text).toMatch(/confirm-email\?t=[\w-]+\n/);
+});
+
+test("ada pays yearly for Professional since two months, on one device", async () => {
+  const ada = await userNamed("ada");
+  const [subscription] = await em().find(Subscription, { user: ada.id }, { populate: ["licence"] });
+  expect(subscription).toMatchObject({ status: "active", planPrice: "xer-professional-yearly" });
+  expect(subscription?.licence.productLevel).toBe(2);
+  expect(await em().count(Licence, { user: ada.id })).toBe(1);
+  expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
+});
+
+test("ada has three tax invoices: two months, then the change to the running year", async () => {
+  const ada = await userNamed("ada");
+  const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
+  expect(invoices.map(({ planPrice, description }) => [planPrice, description])).toEqual([
+    ["xer-professional-monthly", "Professional, monthly subscription"],
+    ["xer-professional-monthly", "Professional, monthly subscription"],
+    ["xer-professional-yearly", "Change to Professional, yearly"],
+  ]);
+  expect(invoices.map(({ totalCents }) => totalCents).slice(0, 2)).toEqual([16_495, 16_495]);
+  const [subscription] = await em().find(Subscription, { user: ada.id });
+  expect(invoices[2]?.periodEnd).toEqual(subscription?.currentPeriodEndsAt);
+  expect(subscription).toMatchObject({ cardLast4: "4242", status: "active" });
+});
+
+test("every subscription goes on at the payment simulator, and its payments are numbered in their order", async () => {
+  expect(await em().count(Subscription, { providerSubscriptionId: null })).toBe(0);
+  const invoices = await em().find(TaxInvoice, { kind: "invoice" }, { orderBy: { number: "asc" } });
+  expect(invoices.length).toBeGreaterThan(50);
+  const days = invoices.map(({ issuedAt }) => issuedAt.getTime());
+  expect(days).toEqual(days.toSorted((one, other) => one - other));
+});
+
+test("the promo codes are 10 %, A$50, 25 % for one, and one that is over", async () => {
+  const codes = await em().find(PromoCode, {}, { orderBy: { code: "asc" } });
+  expect(
+    codes.map(({ code, basisPoints, amountCents, isOneTimeUseOnly }) => [
+      code,
+      basisPoints,
+      amountCents,
+      isOneTimeUseOnly,
+    ]),
+  ).toEqual([
+    ["EXPIRED", 2_000, null, false],
+    ["FIFTY", null, 5_000, false],
+    ["ONCE", 2_500, null, true],
+    ["WELCOME10", 1_000, null, false],
+  ]);
+  expect((codes[0]?.expiresAt ?? 0) < app.clock.now()).toBe(true);
+  expect(await em().count(Plan, { sellable: true })).toBe(3);
+});
+
+test("trial has a trial running on one device, new has nothing", async () => {
+  const trial = await em().findOneOrFail(Licence, { user: (await userNamed("trial")).id });
+  expect(trial.productLevel).toBe(3);
+  expect(trial.expiresAt > app.clock.now()).toBe(true);
+  expect(await em().count(Device, { licence: trial.id })).toBe(1);
+  expect(await em().count(Licence, { user: (await userNamed("new")).id })).toBe(0);
+});
+
+test("corporate has a concurrent licence of 5 users and 10 machines, with devices and contacts", async () => {
+  const corporate = await userNamed("corporate");
+  const licence = await em().findOneOrFail(Licence, { user: corporate.id });
+  expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
+  expect(await em().count(Device, { licence: licence.id })).toBeGreaterThan(2);
+  expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
+});
+
+test("staff have commented on ada, on corporate for more than a page, and on others, since each registered", async () => {
+  expect(await em().count(Comment, { user: (await userNamed("ada")).id })).toBe(2);
+  expect(await em().count(Comment, { user: (await userNamed("corporate")).id })).toBeGreaterThan(10);
+  const comments = await em().find(Comment, {}, { populate: ["user"] });
+  expect(new Set(comments.map(({ user }) => user.id)).size).toBeGreaterThan(10);
+  for (const { at, user, text } of comments) {
+    expect(at >= user.registeredAt && at <= app.clock.now()).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(500);
+  }
+});
+
+test("about sixty users of all kinds over two years have licences of every level", async () => {
+  const users = await em().find(User, {});
+  expect(users.length).toBeGreaterThanOrEqual(58);
+  expect(new Set(users.map((user) => user.memberType))).toEqual(new Set([1, 2, 3]));
+  const years =
+    Math.max(...users.map((user) => app.clock.now().getTime() - user.registeredAt.getTime())) / 31_557_600_000;
+  expect(years).toBeGreaterThan(1.9);
+  const licences = await em().find(Licence, {});
+  expect(new Set(licences.map((licence) => licence.productLevel))).toEqual(
+    new Set(productLevels.map(({ value }) => value)),
+  );
+});
+
+test("nothing in the demo data breaks a rule or lies in the future", async () => {
+  const count = async (sql: string) =>
+    (await app.services.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`)).rows[0]?.n;
+  expect(
+    await count(`from (select 1 from licences l join devices d on d.licence_id = l.id and d.freed_at is null
+      group by l.id, l.number_of_machines having count(*) > l.number_of_machines) as too_many`),
+  ).toBe(0);
+  expect(
+    await count(`from devices where last_seen_at > now() or last_seen_at < activated_at or freed_at < activated_at`),
+  ).toBe(0);
+  expect(await count(`from licence_events where at > now()`)).toBe(0);
+  expect(
+    await count(`from licences l join users u on u.id = l.user_id
+      where l.created_at < u.registered_at or l.created_at > now() or l.expires_at < l.created_at`),
+  ).toBe(0);
+  expect(
+    await count(
+      `from (select 1 from deactivations where by = 'customer' and at > now() - interval '1 year' group by user_id having count(*) > 3) as too_many`,
+    ),
+  ).toBe(0);
+});
+
+test("the first sweep after filling mails nobody", async () => {
+  const before = await app.rest("GET", "/dev/mail.json");
+  await app.services.jobs.runDueWork();
+  expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
+});
+
+test("a build is published in Production and one in Beta, and both can be had; one in Alpha waits", async () => {
+  expect(await em().count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(2);
+  const waiting = await em().find(SoftwareBuild, { publishedAt: null });
+  expect(waiting.map(({ stage, version }) => [stage, version])).toEqual([[2, "7.4.0"]]);
+  const channels = await em().find(SoftwareChannel, {}, { populate: ["build"], orderBy: { stage: "desc" } });
+  expect(channels.map(({ stage, build }) => [stage, build?.version, build?.fileName])).toEqual([
+    [4, "7.2.0", "XER-Bridge-Setup-7.2.0.exe"],
+    [3, "7.3.0", "XER-Bridge-Setup-7.3.0.exe"],
+  ]);
+  for (const [stage, older] of [
+    [4, "7.1.0"],
+    [3, "7.2.0"],
+  ]) {
+    const { json } = await app.rest("GET", `/v1/software/update?stage=${stage}&version=${older}`);
+    const file = await fetch(app.url + new URL(json.url).pathname);
+    const program = Buffer.from(await file.arrayBuffer());
+    expect(createHash("sha256").update(program).digest("hex")).toBe(json.sha256);
+    expect(program.toString("latin1", 0, 2)).toBe("MZ");
+    expect(program.toString("latin1", program.readUInt32LE(0x3c), program.readUInt32LE(0x3c) + 4)).toBe("PE\0\0");
+  }
+  expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).status).toBe(204);
+});
+
+test("a reset leaves the same people as the first day", async () => {
+  const emails = async () => (await em().find(User, {})).map((user) => user.email).toSorted();
+  const before = await emails();
+  await emptyDatabase(app.services);
+  expect(await emails()).toEqual([]);
+  const began = performance.now();
+  expect(await fillDemoData(app.services)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(await emails()).toEqual(before);
+});

@@ -1,0 +1,129 @@
+import pg from "pg";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { after, HOUR } from "#api/platform/clock.ts";
+import { createWorld } from "#tests/licensing/addin/scenario-world.ts";
+import { ask, askFrom, machine } from "#tests/factories/addin.ts";
+import { createLease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
+import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { goldenOf } from "#tests/support/golden.ts";
+import { untilReady } from "#tests/support/server-process.ts";
+import { startTcpProxy, type TcpProxy } from "#tests/support/tcp-proxy.ts";
+import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
+
+let proxy: TcpProxy;
+const app = await startTestApp({}, async (database) => {
+  proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
+  // Registered before the product's own, so it runs after the product has let go of its connections.
+  afterAll(() => proxy.close());
+  return { ...database, host: "127.0.0.1", port: proxy.port };
+});
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const licence = await createConcurrentLicence(app, user);
+const device = await createDevice(app, licence);
+const { id: leaseId } = await createLease(app, device, { expiresAt: after(app.clock.now(), HOUR) });
+const me = machine();
+const world = await createWorld(app, app.url);
+const sameAs = goldenOf(app);
+
+beforeEach(() => proxy.set("pass"));
+
+const calls = [
+  () =>
+    app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+    }),
+  () => app.rest("GET", `/v1/core/accounts/${user.id}/profile/settings`, { token }),
+  () => app.rest("POST", "/graphql", { body: { query: "{ me { id } }" }, token }),
+  () => ask(app, "activate", licence, { machine: me }),
+  () => askFrom(app, device, "validate", licence),
+  () => askFrom(app, device, "heartbeat", licence, { leaseId }),
+];
+
+/** After how many seconds an answer says to ask again: in the header, or as GraphQL says it. */
+const retryAfter = ({ headers, json }: RestAnswer) =>
+  Number(headers.get("retry-after") ?? json.errors?.[0].extensions.retryAfterSeconds);
+
+// A statement already under way may take its 5 s before anyone can say that nothing will come.
+describe.each([
+  ["refuse", 3_000],
+  ["hang", 6_500],
+] as const)("a database that would %s", (mode, limitMs) => {
+  test(`is answered with 503 and when to ask again within ${limitMs} ms, says so in /health/ready, and all is well within 5 s of its return`, async () => {
+    for (const call of calls) expect((await call()).status).toBe(200);
+    proxy.set(mode);
+    const refused = async (call: (typeof calls)[number]) => {
+      const startedAt = performance.now();
+      const answer = await call();
+      expect(answer.status, answer.text).toBe(503);
+      expect(performance.now() - startedAt).toBeLessThan(limitMs);
+      expect(retryAfter(answer), answer.text).toBe(5);
+      expect(answer.text).not.toMatch(/ECONN|Connection terminated|timeout exceeded|127\.0\.0\.1/);
+    };
+    await Promise.all(calls.map(refused));
+    // And whoever comes when every connection is known to be broken.
+    await refused(calls[0] as (typeof calls)[number]);
+    expect((await app.rest("GET", "/health/ready")).status).toBe(503);
+    expect((await app.rest("GET", "/health/live")).status).toBe(200);
+    proxy.set("pass");
+    await untilReady(app.url, 5_000);
+    for (const call of calls) expect((await call()).status).toBe(200);
+  }, 60_000);
+});
+
+test("a database that is away lets an activated add-in run in its grace, and answers it again afterwards", async () => {
+  expect((await world.client.activate(world.licenceCode)).reason).toBe("answered");
+  proxy.set("refuse");
+  expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "grace", unanswered: "busy" });
+  expect(world.waits).toEqual([5_000]);
+  expect(await world.client.reportUsage(2)).toEqual({ reported: 0, waiting: 2 });
+  proxy.set("pass");
+  await untilReady(app.url, 5_000);
+  expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "answered" });
+  expect(await world.client.reportUsage(0)).toEqual({ reported: 2, waiting: 0 });
+}, 30_000);
+
+test("the published JSON of 503", async () => {
+  proxy.set("refuse");
+  await sameAs("error-503", await askFrom(app, device, "validate", licence));
+  proxy.set("pass");
+  await untilReady(app.url, 5_000);
+}, 30_000);
+
+test("50 kills of all its connections under 20 clients end neither the process nor the service", async () => {
+  const admin = new pg.Client({
+    host: app.database.host,
+    port: app.database.port,
+    user: app.database.user,
+    database: "postgres",
+  });
+  await admin.connect();
+  let going = true;
+  const statuses = new Map<number, number>();
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    while (going) {
+      // Half of them inside transactions, where a dying connection is easiest to lose for good.
+      const { status } =
+        client % 2 === 0
+          ? await app.rest("GET", `/v1/core/accounts/${user.id}/profile/settings`, { token })
+          : await app.rest("POST", "/v1/core/accounts", { body: registration() });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  });
+  for (let kill = 0; kill < 50; kill++)
+    await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+      app.database.dbName,
+    ]);
+  await untilReady(app.url, 5_000);
+  going = false;
+  await Promise.all(clients);
+  await admin.end();
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(0);
+  const { pool } = app.services;
+  await expect
+    .poll(() => pool.totalCount - pool.idleCount, { message: "connections nobody gave back", timeout: 10_000 })
+    .toBe(0);
+  for (const call of calls) expect((await call()).status).toBe(200);
+}, 60_000);

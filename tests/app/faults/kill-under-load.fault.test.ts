@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { migrate } from "#api/platform/database.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startServerProcess, untilReady } from "#tests/support/server-process.ts";
+import { firstUser } from "#tests/support/test-database.ts";
+
+const licence = { id: randomUUID(), code: newLicenceCode() };
+// Somebody with a licence from the start: a database without users would be filled with demo data, which takes longer
+// than half of the kills.
+const server = await startServerProcess({}, async (dataDir) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
+  const { host, port, user, password, database } = postgres;
+  await migrate({ host, port, user, password, dbName: database });
+  await sqlOn(postgres, firstUser);
+  await sqlOn(
+    postgres,
+    `insert into licences (id, user_id, licence_code, support_code, product_level, number_of_machines, expires_at, created_at)
+     select $1, id, $2, 'KILLED', 2, 1000000, now() + interval '1 year', now() from users`,
+    [licence.id, licence.code],
+  );
+  await postgres.stop();
+});
+afterAll(() => server.remove());
+
+/** What PostgreSQL says of itself in its folder: process, port and socket folder stand on fixed lines. */
+function postmaster() {
+  const file = readdirSync(server.dataDir, { recursive: true, encoding: "utf8" }).find((name) =>
+    name.endsWith("postmaster.pid"),
+  );
+  const lines = readFileSync(join(server.dataDir, file ?? ""), "utf8").split("\n");
+  return { pid: Number(lines[0]), port: Number(lines[3]), host: lines[4] ?? "" };
+}
+
+async function sqlOn<Row extends object>(
+  { host, port }: { host: string; port: number },
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ host, port, user: "postgres", database: "postgres" });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<Row>(text, values);
+  await client.end();
+  return rows;
+}
+
+/** Asks PostgreSQL itself; a killed one is asked again until its successor answers, at most 10 s. */
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  for (const startedAt = performance.now(); ; await sleep(50)) {
+    try {
+      return await sqlOn<Row>(postmaster(), text, values);
+    } catch (error) {
+      if (performance.now() - startedAt > 10_000) throw error;
+    }
+  }
+}
+
+test("10 kills of PostgreSQL and of the server under load lose no acknowledged activation", async () => {
+  const acknowledged = new Set<string>();
+  let going = true;
+  let count = 0;
+  const activate = async () => {
+    while (going) {
+      const name = `KILL-${count++}`;
+      const answer = await fetch(`${server.url}/v1/licence/activate`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          licenceCode: licence.code,
+          nonce: `nonce-of-${name}`,
+          clientTimeUtc: "2026-01-01T00:00:00Z",
+          addInVersion: "4.2.0",
+          hostVersion: "16.0",
+          machine: { machineName: name, fingerprint: `fingerprint-of-${name}`, isVm: false },
+        }),
+      })
+        .then((response) => (response.ok ? (response.json() as Promise<{ data: { machine?: { id: string } } }>) : null))
+        .catch(() => null);
+      if (answer?.data.machine) acknowledged.add(answer.data.machine.id);
+      else await sleep(20);
+    }
+  };
+
+  for (let round = 0; round < 10; round++) {
+    going = true;
+    const workers = Array.from({ length: 8 }, activate);
+    const before = acknowledged.size;
+    while (acknowledged.size < before + 40) await sleep(10);
+    if (round % 2 === 0) process.kill(postmaster().pid, "SIGKILL");
+    else {
+      await server.kill();
+      await server.start();
+    }
+    await untilReady(server.url, 10_000);
+    going = false;
+    await Promise.all(workers);
+    const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);
+    const stored = new Set(rows.map((row) => row.id));
+    expect(
+      [...acknowledged].filter((id) => !stored.has(id)),
+      `round ${round}`,
+    ).toEqual([]);
+  }
+  expect(acknowledged.size).toBeGreaterThanOrEqual(400);
+}, 240_000);

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createMovableClock } from "#api/platform/clock.ts";
+import type { Services } from "#api/platform/context.ts";
+import { openDatabase, poolOf } from "#api/platform/database.ts";
+import { startJobs } from "#api/platform/jobs.ts";
+import { createTestDatabase } from "#tests/support/test-database.ts";
+
+const holder = join(import.meta.dirname, "../../support/hold-job.ts");
+
+const database = await createTestDatabase();
+
+test("a job whose process was killed runs again in another one within a minute", { timeout: 70_000 }, async () => {
+  const orm = await openDatabase(database);
+  const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+  const mailId = randomUUID();
+  let ranAgain: (id: string) => void = () => {};
+  const again = new Promise<string>((resolve) => {
+    ranAgain = resolve;
+  });
+  const services = base as unknown as Omit<Services, "jobs">;
+  const work = {
+    handlers: {
+      "deliver-mail": async (_: unknown, data: { mailId: string }) => ranAgain(data.mailId),
+      "sync-payments": async () => {},
+      "run-bulk": async () => {},
+      "write-report": async () => {},
+      "deliver-webhook": async () => {},
+      "erase-user": async () => {},
+    },
+    dueWork: [],
+  };
+
+  const adding = await startJobs(services, work, { polling: false });
+  await adding.add(orm.em.fork(), "deliver-mail", { mailId });
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, JSON.stringify(database)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [taken] = (await once(child.stdout, "data")) as [Buffer];
+  expect(taken.toString().trim()).toBe(mailId);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const jobs = await startJobs(services, work);
+  expect(await again).toBe(mailId);
+  await jobs.stop();
+  await adding.stop();
+  await orm.close(true);
+});

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const holder = join(import.meta.dirname, "../../support/hold-publish.ts");
+const app = await startTestApp();
+await publishTestBuild(app, "7.2.0", { content: "the installer" });
+const { dataDir } = app.services.config;
+
+test.each(["storing", "stored"])(
+  "killed while the file is %s, nothing is published",
+  { timeout: 60_000 },
+  async (point) => {
+    const before = await storedKeys(app.services.files);
+    const given = JSON.stringify({ database: app.database, dataDir, point });
+    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, given], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+
+    const [stray, ...others] = (await storedKeys(app.services.files)).filter((key) => !before.includes(key));
+    expect(others).toEqual([]);
+    expect(await app.context().em.count(SoftwareBuild)).toBe(1);
+    expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).status).toBe(204);
+    expect((await app.rest("GET", "/software/production/setup.exe")).text).toBe("the installer");
+
+    const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
+    utimesSync(join(dataDir, "files", stray ?? ""), daysAgo, daysAgo);
+    expect(await forgetStrayFiles.run(app.context())).toBe(1);
+    expect(await storedKeys(app.services.files)).toEqual(before);
+  },
+);
+
+test("a version whose publishing was cut off can be published again", async () => {
+  await publishTestBuild(app, "7.3.0");
+  expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).json.version).toBe("7.3.0");
+});

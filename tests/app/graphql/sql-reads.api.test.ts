@@ -1,0 +1,255 @@
+import fc from "fast-check";
+import { execute, type GraphQLObjectType, getNamedType, isLeafType, isObjectType, parse } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ResultCode } from "#schema/catalogue.ts";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { createContext } from "#api/platform/context.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createSuspendedLicence,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+let admin: User;
+let adminToken: string;
+let rich: User;
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+  adminToken = await signInAs(app, admin);
+  const now = app.clock.now();
+  rich = await createUser(app, {
+    firstName: "Zoë 'Quote\" \\ </script>",
+    lastName: "Łukasiewicz-日本 😀\u2028",
+    companyName: "Line\nbreak & tab\t",
+    registeredAt: new Date("2025-03-01T00:00:00.000Z"),
+    pendingEmail: null,
+  });
+  await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
+  await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
+  for (let n = 0; n < 3; n++) await createContact(app, rich);
+  await blockMachine(app, rich, "BAD-MACHINE");
+  await createTaxInvoice(app, rich);
+  await createTaxInvoice(app, rich, { cardLast4: null });
+  const licence = await createLicence(app, rich, {
+    projectTerm: "Tunnel – stage 2",
+    expiresAt: after(now, 3 * DAY + 1),
+  });
+  await createSubscription(app, licence);
+  await createExpiredLicence(app, rich, { productLevel: 19 });
+  await createRevokedLicence(app, rich, { productLevel: 77 });
+  await createSuspendedLicence(app, rich, { productLevel: 0 });
+  await createTrialLicence(app, rich, { usageCount: 30 });
+  const concurrent = await createConcurrentLicence(app, rich);
+  for (const of of [licence, concurrent]) {
+    const device = await createDevice(app, of, {
+      osUser: "CORP\\zoë",
+      lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
+    });
+    await createDevice(app, of, { offlineUntil: after(now, DAY), isVm: true });
+    await createDevice(app, of, { offlineUntil: after(now, -DAY) });
+    await createDevice(app, of, { freedAt: now });
+    const context = app.context();
+    const asked = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
+    for (const resultCode of Object.values(ResultCode))
+      noteLicenceEvent(context, context.em, { kind: "validate", resultCode, ...asked });
+    noteLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
+    await context.em.flush();
+  }
+});
+
+/** What the resolvers alone answer. */
+async function byResolvers(query: string, variables: Record<string, unknown>) {
+  const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };
+  const contextValue = createContext(app.services, { actor });
+  const answer = await execute({ schema, document: parse(query), variableValues: variables, contextValue });
+  expect(answer.errors).toBeUndefined();
+  return JSON.parse(JSON.stringify(answer.data)) as unknown;
+}
+
+/** What the product answers, and with how many statements beside the check of the session. */
+async function byProduct(query: string, variables: Record<string, unknown>, token = adminToken) {
+  let answer: Awaited<ReturnType<typeof app.graphql>> | undefined;
+  const statements = await statementsOf(async () => {
+    answer = await app.graphql(query, variables, token);
+  });
+  return { ...answer, statements: statements.filter((text) => !text.includes("from sessions s join users")) };
+}
+
+const nestedPage = `query Page($filter: UserFilter!) {
+  users(filter: $filter) {
+    total endCursor
+    rows {
+      __typename id firstName lastName email companyName registeredAt emailConfirmed isActive hasActiveSubscription
+      contacts { id firstName lastName email phone contactType }
+      comments { id comment commentedBy commentDate }
+      blockedMachines { machineName blockedAt }
+      licences {
+        id licenceCode product subscriptionLevel productLevel expiresAt createdAt status features usageLimit usageRemaining projectTerm
+        devices { id machineName lastSeenAt activatedAt osUser isVm offlineUntil events(first: 2) { rows { id at answer } } }
+        events(first: 3) { rows { id at lastAt count kind code asked answer nextStep machineName deviceId osUser addInVersion hostVersion ip } }
+      }
+      invoices { id number kind issuedAt paidAt description amountCents discountCents gstCents totalCents currency }
+    }
+  }
+}`;
+
+const usersList = `query Users($filter: UserFilter!) {
+  users(filter: $filter) { total rows { id firstName lastName email emailConfirmed memberType companyName registeredAt
+    licences { id product subscriptionLevel expiresAt status numberOfMachines supportCode devices { id machineName lastSeenAt __typename } __typename } __typename } __typename }
+}`;
+
+const story = `query Story($id: ID!, $withDevices: Boolean!) {
+  person: user(id: $id) { ...Who licences { id owner { id email } ... on Licence { status } devices @include(if: $withDevices) { id } } licences { supportCode } }
+}
+fragment Who on User { id fullName: lastName isTester invoices { totalCents } }`;
+
+describe("one statement answers as the resolvers do", () => {
+  test.each<[string, string, () => Record<string, unknown>]>([
+    ["the nested page", nestedPage, () => ({ filter: { limit: 5 } })],
+    ["the nested page of nobody", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
+    ["a page behind the end", nestedPage, () => ({ filter: { offset: 50 } })],
+    ["the list", usersList, () => ({ filter: {} })],
+    ["a full page of it", usersList, () => ({ filter: { limit: 2 } })],
+    ["its second page", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
+    ["another order", nestedPage, () => ({ filter: { limit: 3, sortBy: "LAST_NAME", descending: true } })],
+    ["filters", nestedPage, () => ({ filter: { userTypes: [1, 2], startDate: "2024-01-01", includeArchived: false } })],
+    ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
+    ["a search with signs", usersList, () => ({ filter: { search: 'quote"' } })],
+    ["a user with fragments, aliases and a choice", story, () => ({ id: rich.id, withDevices: true })],
+    [
+      "names that the statement might have given itself",
+      `query ($id: ID!) { x: user(id: $id) { r0: id r1: id contacts { r1: id r2: id } licences { r2: id r3: id r4: id } } }`,
+      () => ({ id: rich.id }),
+    ],
+    ["the same with the other choice", story, () => ({ id: rich.id, withDevices: false })],
+  ])("%s", async (_what, query, variables) => {
+    const { statements, ...answer } = await byProduct(query, variables());
+    expect(answer.errors).toBeUndefined();
+    expect(JSON.stringify(answer.data)).toBe(JSON.stringify(await byResolvers(query, variables())));
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toMatch(/^select row_to_json/);
+  });
+
+  test("a search by support code finds the owner", async () => {
+    const { data } = await app.graphql(
+      "query Q($id: ID!) { user(id: $id) { licences { supportCode } } }",
+      { id: rich.id },
+      adminToken,
+    );
+    const variables = { filter: { search: data.user.licences[0].supportCode } };
+    const { statements, data: found } = await byProduct(usersList, variables);
+    expect(found).toEqual(await byResolvers(usersList, variables));
+    expect(found.users.rows).toHaveLength(1);
+    expect(statements).toHaveLength(1);
+  });
+
+  test("whatever fields are asked for", async () => {
+    // Moments of this very request, and rows of others' making, are no part of it.
+    const left = new Set(["Query.me", "User.sessions"]);
+    const selection = (type: GraphQLObjectType, depth: number): fc.Arbitrary<string> => {
+      const fields = Object.values(type.getFields()).filter(({ name }) => !left.has(`${type.name}.${name}`));
+      const chosen = fields.flatMap((field): fc.Arbitrary<string>[] => {
+        const inner = getNamedType(field.type);
+        if (isLeafType(inner)) return [fc.constant(field.name)];
+        if (depth === 0 || !isObjectType(inner)) return [];
+        const call = field.args.some(({ name }) => name === "first") ? `${field.name}(first: 3)` : field.name;
+        return [selection(inner, depth - 1).map((within) => `${call} ${within}`)];
+      });
+      return fc.tuple(...chosen.map((one) => fc.option(one, { freq: 2 }))).map((all) => {
+        const names = all.filter((one) => one !== null);
+        return `{ ${["__typename", ...names].join(" ")} }`;
+      });
+    };
+    const userType = schema.getType("User") as GraphQLObjectType;
+    let inSql = 0;
+    await fc.assert(
+      fc.asyncProperty(selection(userType, 2), async (fields) => {
+        const text = `query Q($id: ID!) { user(id: $id) ${fields} }`;
+        const { data, errors, statements } = await byProduct(text, { id: rich.id });
+        if (errors) return;
+        if (statements[0]?.startsWith("select row_to_json")) inSql++;
+        expect(data).toEqual(await byResolvers(text, { id: rich.id }));
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+    expect(inSql).toBeGreaterThan(0);
+  });
+});
+
+describe("what SQL cannot answer is the resolvers'", () => {
+  const notInSql = async (query: string, variables: Record<string, unknown>, token?: string) => {
+    const { statements, ...answer } = await byProduct(query, variables, token);
+    expect(statements.filter((text) => text.startsWith("select row_to_json"))).toEqual([]);
+    return answer;
+  };
+  const codeOf = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
+    answer.errors?.[0]?.extensions.code;
+
+  test("customers and visitors are refused the page, and nothing is read for them", async () => {
+    for (const [who, code] of [
+      [await createUser(app), "FORBIDDEN"],
+      [await createCorporateUser(app), "FORBIDDEN"],
+      [null, "UNAUTHENTICATED"],
+    ] as const) {
+      const token = who ? await signInAs(app, who) : "none";
+      for (const [query, variables] of [
+        // Within the cost limit of customers and visitors, so that the role is what refuses it.
+        [nestedPage, { filter: { limit: 2 } }],
+        [usersList, { filter: {} }],
+        [story, { id: rich.id, withDevices: true }],
+      ] as const) {
+        const answer = await notInSql(query, variables, token);
+        expect(codeOf(answer)).toBe(code);
+        expect(answer.data ?? null).toBeNull();
+      }
+    }
+  });
+
+  test("variables and filters that are refused get the same refusal", async () => {
+    expect(codeOf(await notInSql(usersList, { filter: { limit: 101 } }))).toBe("BAD_USER_INPUT");
+    expect(codeOf(await notInSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
+    expect(codeOf(await notInSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
+    expect(codeOf(await notInSql(usersList, {}))).toBe("BAD_USER_INPUT");
+    expect(codeOf(await notInSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
+  });
+
+  test("an unknown user is not found", async () => {
+    const answer = await app.graphql(
+      story,
+      { id: "00000000-0000-4000-8000-000000000000", withDevices: true },
+      adminToken,
+    );
+    expect(codeOf(answer)).toBe("NOT_FOUND");
+  });
+
+  test("a name longer than PostgreSQL's", async () => {
+    const long = "a".repeat(64);
+    const { data } = await notInSql(`query Q($id: ID!) { user(id: $id) { ${long}: id } }`, { id: rich.id });
+    expect(data.user[long]).toBe(rich.id);
+  });
+
+  test("an admin who has to set up two-step sign-in first, and an admin of yesterday", async () => {
+    const other = await createAdmin(app);
+    const token = await signInAs(app, other);
+    const em = app.services.orm.em.fork();
+    await em.nativeUpdate("User" as never, { id: other.id } as never, { memberType: 1 } as never);
+    expect(codeOf(await notInSql(nestedPage, { filter: { limit: 2 } }, token))).toBe("FORBIDDEN");
+  });
+});

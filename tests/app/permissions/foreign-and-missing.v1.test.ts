@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { type GraphQLInputType, getNamedType, isInputObjectType } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { permissions } from "#api/permissions.ts";
+import { routes } from "#api/v1/routes.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { openAuthorization } from "#tests/factories/device-authorization.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+import {
+  type Asker,
+  type Foreign,
+  graphqlCases,
+  restCases,
+  sharedAddresses,
+  sharedFields,
+} from "./what-may-be-anothers.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+
+/** What belongs to somebody else; of the pairs, what does not belong to `bystander`. */
+const foreign: Record<Foreign, string> = {
+  user: "",
+  licence: "",
+  device: "",
+  invoice: "",
+  session: "",
+  contact: "",
+  savedReport: "",
+  endpoint: "",
+  delivery: "",
+  accessToken: "",
+};
+const tokens: Record<Asker, string> = { regular: "", corporate: "", admin: "" };
+let bystander = "";
+/** Of an activation that waits for somebody to say yes. */
+let userCode = "";
+
+beforeAll(async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const otherAdmin = await createAdmin(app);
+  await signInAs(app, owner);
+  foreign.user = owner.id;
+  foreign.licence = licence.id;
+  foreign.device = (await createDevice(app, licence)).id;
+  foreign.invoice = (await createTaxInvoice(app, owner)).id;
+  foreign.contact = (await createContact(app, owner)).id;
+  const em = app.context().em;
+  foreign.session = (await em.findOneOrFail(Session, { user: owner.id })).id;
+  const input = { name: "Theirs", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" };
+  const saved = await app.graphql(
+    "mutation ($input: SavedReportInput!) { saveReport(input: $input) { id } }",
+    { input },
+    await signInAs(app, otherAdmin),
+  );
+  foreign.savedReport = saved.data.saveReport.id as string;
+  const ownersToken = await signInAs(app, owner);
+  const hook = { url: "https://hooks.example.com/", description: "", eventTypes: ["licence.issued"] };
+  const added = await app.graphql(
+    "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { endpoint { id } } }",
+    { input: hook },
+    ownersToken,
+  );
+  foreign.endpoint = added.data.addWebhookEndpoint.endpoint.id as string;
+  const sent = await app.graphql(
+    "mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }",
+    { id: foreign.endpoint },
+    ownersToken,
+  );
+  foreign.delivery = sent.data.sendTestWebhook.id as string;
+  foreign.accessToken = (await createToken(app, owner, ["licences:read"])).token.id;
+  tokens.regular = await signInAs(app, await createUser(app));
+  tokens.corporate = await signInAs(app, await createCorporateUser(app));
+  tokens.admin = await signInAs(app, await createAdmin(app));
+  bystander = (await createUser(app)).id;
+  ({ userCode } = await openAuthorization(app));
+});
+
+test("every address with a parameter is either tried here or named as nobody's", () => {
+  const withParameter = routes.filter(({ url }) => url.includes("/:")).map(({ method, url }) => `${method} ${url}`);
+  expect([...Object.keys(restCases), ...sharedAddresses].toSorted()).toEqual(withParameter.toSorted());
+});
+
+describe.each(Object.entries(restCases))("%s", (row, { who, of, body, pair }) => {
+  test.each(who)(
+    "tells a %s about what is another's what it tells about what is not there, to the byte",
+    async (asker) => {
+      const [method = "", url = ""] = row.split(" ");
+      const ask = async (id: string) => {
+        const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
+        const { status, text } = await app.rest(method, address, { token: tokens[asker], ...(body ? { body } : {}) });
+        return { status, text };
+      };
+      const answer = await ask(foreign[of]);
+      expect(answer).toEqual(await ask(randomUUID()));
+      expect(answer).toEqual(await ask("nonsense"));
+      expect(answer.status).toBe(404);
+    },
+  );
+});
+
+test("every root field that takes an id is either tried here or named as everybody's", () => {
+  const takesId = (args: readonly { readonly type: GraphQLInputType }[], depth = 0): boolean =>
+    args.some(({ type }) => {
+      const named = getNamedType(type);
+      if (named.name === "ID") return true;
+      return isInputObjectType(named) && depth < 3 && takesId(Object.values(named.getFields()), depth + 1);
+    });
+  const withId = Object.keys(permissions).filter((row) => {
+    const [typeName, fieldName = ""] = row.split(".");
+    const root = typeName === "Query" ? schema.getQueryType() : typeName === "Mutation" && schema.getMutationType();
+    const field = root && root.getFields()[fieldName];
+    return field && takesId(field.args);
+  });
+  expect([...Object.keys(graphqlCases), ...sharedFields].toSorted()).toEqual(withId.toSorted());
+});
+
+describe.each(Object.entries(graphqlCases))("%s", (_row, { who, of, document }) => {
+  test.each(who)("tells a %s about what is another's what it tells about what is not there", async (asker) => {
+    const ask = async (id: string) => {
+      const { data, errors } = await app.graphql(
+        document.replace("ID", JSON.stringify(id)).replace("PAIR", JSON.stringify(bystander)).replace("CODE", userCode),
+        {},
+        tokens[asker],
+      );
+      return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
+    };
+    const answer = await ask(foreign[of]);
+    expect(answer).toEqual(await ask(randomUUID()));
+    // It got as far as looking for it.
+    if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");
+    else expect(JSON.stringify(answer.data)).toMatch(/false|FAILED|null/);
+  });
+});
+
+test("what was asked about is still there", async () => {
+  const em = app.context().em;
+  expect((await em.findOneOrFail(Session, foreign.session)).endedAt).toBe(null);
+  expect(await em.count(SavedReport, { id: foreign.savedReport, name: "Theirs" })).toBe(1);
+});

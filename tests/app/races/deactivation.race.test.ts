@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { machineOf, question } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+const AT_ONCE = 50;
+const reason = "Device change";
+
+test("50 deactivations of one device, in the portal and the add-in, succeed once and count once, 5 rounds", async () => {
+  for (let round = 0; round < 5; round++) {
+    const user = await createUser(app, { annualDeactivationLimit: 1_000 });
+    const token = await signInAs(app, user);
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    const inPortal = () => call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason }, token);
+    const inAddin = () =>
+      call("POST", "/v1/licence/deactivate", {
+        ...question(app, licence.licenceCode, { machine: machineOf(device) }),
+        machineToken: tokenOf(app, device),
+        reason,
+      });
+    const answers = await Promise.all(
+      // Four in a row of each kind, so that both kinds meet both processes.
+      Array.from({ length: AT_ONCE }, (_, n) => (n % 8 < 4 ? inPortal() : inAddin())),
+    );
+    const codes = answers.map(({ json }) => json.data?.resultCode ?? json);
+    expect(codes.filter((code) => code === 1)).toHaveLength(1);
+    expect(codes.filter((code) => code === 2 || code === 21)).toHaveLength(AT_ONCE - 1);
+    expect(await app.services.orm.em.fork().count(Deactivation, { user: user.id })).toBe(1);
+    expect(await mailsTo(app, user.email)).toHaveLength(1);
+  }
+}, 180_000);
+
+test("20 devices freed at once never exceed a limit of 3, 10 rounds", async () => {
+  for (let round = 0; round < 10; round++) {
+    const user = await createUser(app, { annualDeactivationLimit: 3 });
+    const token = await signInAs(app, user);
+    const licence = await createLicence(app, user, { numberOfMachines: 20 });
+    const devices = [];
+    for (let n = 0; n < 20; n++) devices.push(await createDevice(app, licence));
+    const answers = await Promise.all(
+      devices.map(({ id }) => call("PUT", `/v1/licence/machine/${id}/deactivate`, { reason }, token)),
+    );
+    const codes = answers.map(({ json }) => json);
+    expect(codes.filter((code) => code === 1)).toHaveLength(3);
+    expect(codes.filter((code) => code === 3)).toHaveLength(17);
+    expect(await app.services.orm.em.fork().count(Device, { licence: licence.id, freedAt: null })).toBe(17);
+  }
+}, 180_000);

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { question } from "#tests/factories/addin.ts";
+import { confirm, deny, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+const em = () => app.services.orm.em.fork();
+const ROUNDS = 20;
+
+test("ten polls at once of a confirmed code are one device with one token, and free one device, two processes", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const old = await createDevice(app, licence);
+    const open = await openAuthorization(app);
+    const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: old.id };
+    expect((await confirm(app, input, await signInAs(app, user))).errors).toBeUndefined();
+    const { licenceCode: _, ...body } = question(app, "", { machine: open.machine, device_code: open.deviceCode });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call("POST", "/v1/licence/device-authorization/token", body)),
+    );
+    expect(answers.map(({ status, json }) => [status, json.data.resultCode])).toEqual(Array(10).fill([200, 1]));
+    expect(new Set(answers.map(({ json }) => json.data.machineToken)).size).toBe(1);
+    expect(await em().count(Device, { licence: licence.id, freedAt: null })).toBe(1);
+    expect(await em().count(Deactivation, { user: user.id })).toBe(1);
+  }
+}, 60_000);
+
+test("a yes and a no at the same moment leave one answer that both are told, and the poll gets", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const licence = await createLicence(app, user);
+    const open = await openAuthorization(app);
+    const { userCode } = open;
+    const [yes, no] = await Promise.all([
+      confirm(app, { userCode, licenceId: licence.id }, token),
+      deny(app, userCode, token),
+    ]);
+    const state = yes.data.confirmDeviceAuthorization.state;
+    expect(["CONFIRMED", "DENIED"]).toContain(state);
+    expect(no.data.denyDeviceAuthorization.state).toBe(state);
+    const { licenceCode: _, ...body } = question(app, "", { machine: open.machine, device_code: open.deviceCode });
+    const { status } = await call("POST", "/v1/licence/device-authorization/token", body);
+    expect(status).toBe(state === "CONFIRMED" ? 200 : 400);
+  }
+});
+
+test("two customers who answer one code at the same moment: it is the first one's, the other is told nothing", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { userCode } = await openAuthorization(app);
+    const answers = await Promise.all(
+      [await createUser(app), await createUser(app)].map(async (user) => {
+        const licence = await createLicence(app, user);
+        return confirm(app, { userCode, licenceId: licence.id }, await signInAs(app, user));
+      }),
+    );
+    expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+    const lost = answers.find(({ errors }) => errors);
+    expect(lost?.errors?.[0]?.extensions.fields?.userCode?.[0]).toContain("We do not know this code");
+  }
+});
+
+test("an answer at the moment the account is deleted leaves no row of that account behind", async () => {
+  for (let round = 0; round < 10; round++) {
+    const user = await createUser(app);
+    const [here, there] = [await signInAs(app, user), await signInAs(app, user)];
+    const licence = await createLicence(app, user);
+    const { userCode } = await openAuthorization(app);
+    await Promise.all([
+      confirm(app, { userCode, licenceId: licence.id }, here),
+      app.graphql(
+        "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+        { input: { password: testPassword } },
+        there,
+      ),
+    ]);
+    expect(await em().count(DeviceAuthorization, { user: user.id })).toBe(0);
+  }
+}, 60_000);

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { createUser, registration, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+const ROUNDS = 20;
+const em = () => app.services.orm.em.fork();
+
+const confirm = (confirmationToken: string) => call("POST", "/v1/core/accounts/confirm-email", { confirmationToken });
+
+async function ask(token: string, email: string) {
+  const { password: _, confirmPassword: __, ...profile } = registration({ email });
+  return call("PUT", "/v1/core/accounts/update-profile", profile, token);
+}
+
+async function secretsMailedTo(email: string): Promise<string[]> {
+  const mails = await mailsTo(app, email);
+  return mails.map((mail) => /\?t=([\w-]+)/.exec(mail.text)?.[1] ?? "");
+}
+
+test("of six people who confirm one address at once, one has it, 20 rounds, two processes", async () => {
+  const people = [];
+  for (let n = 0; n < 6; n++) {
+    const user = await createUser(app);
+    people.push({ user, token: await signInAs(app, user) });
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const { email } = registration();
+    await Promise.all(people.map(({ token }) => ask(token, email)));
+    const secrets = await secretsMailedTo(email);
+    expect(secrets).toHaveLength(people.length);
+    const answers = await Promise.all(secrets.map(confirm));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
+    expect(await em().count(User, { signInEmail: email })).toBe(1);
+    expect(await em().count(User, { email })).toBe(1);
+  }
+}, 120_000);
+
+test("a link used while it is being replaced confirms its own address or none, 20 rounds, two processes", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const [first, second] = [registration().email as string, registration().email as string];
+    await ask(token, first);
+    const [secret = ""] = await secretsMailedTo(first);
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => confirm(secret)),
+      ...Array.from({ length: 4 }, () => ask(token, second)),
+    ]);
+    const confirmed = answers.slice(0, 4).filter(({ status }) => status === 200).length;
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(confirmed).toBeLessThanOrEqual(1);
+    const after = await em().findOneOrFail(User, user.id);
+    expect(after).toMatchObject({ email: confirmed ? first : user.email, pendingEmail: second });
+    expect(after.signInEmail).toBe(after.email);
+  }
+}, 120_000);

@@ -1,0 +1,263 @@
+import { expect, test } from "vitest";
+import { activateDevice } from "#api/licensing/devices/activate-device.ts";
+import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { releaseLease } from "#api/licensing/leases/release-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
+import { recordUsage } from "#api/licensing/usage/record-usage.ts";
+import { MINUTE } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { machine, question } from "#tests/factories/addin.ts";
+import { createConcurrentLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { untilDone } from "#tests/support/ask-again.ts";
+import { Holding, type Span } from "#tests/support/history.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const processes = [app.services, await openBeside(app)];
+const CLIENTS = 20;
+const OPERATIONS = 5_000;
+const PLACES = 8;
+const SEATS = 3;
+const USAGE_LIMIT = 1_000_000;
+
+/** What one client asked and was answered. */
+interface Asked {
+  readonly what: string;
+  readonly code: string;
+  readonly span: Span;
+  /** The device and lease it was about, as the client knew them when it asked. */
+  readonly deviceId: string | undefined;
+  readonly leaseId: string | undefined;
+}
+
+interface Client {
+  readonly machine: ReturnType<typeof machine>;
+  deviceId?: string;
+  machineToken?: string;
+  leaseId?: string;
+}
+
+/** Random numbers that a seed repeats. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+  };
+}
+
+/** A map that makes what it is asked for. */
+function holdings(): { of(id: string): Holding; all(): Map<string, Holding> } {
+  const known = new Map<string, Holding>();
+  return {
+    of(id) {
+      let found = known.get(id);
+      if (!found) known.set(id, (found = new Holding()));
+      return found;
+    },
+    all: () => known,
+  };
+}
+
+test("5,000 random questions of 20 clients over two processes: no history the rules forbid", async () => {
+  const seed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 1_000_000));
+  const random = randomFrom(seed);
+  const user = await createUser(app, { annualDeactivationLimit: 100_000 });
+  const licence = await createConcurrentLicence(app, user, {
+    numberOfMachines: PLACES,
+    numberOfUsers: SEATS,
+    usageLimit: USAGE_LIMIT,
+  });
+  const [places, seats, released, suspended] = [holdings(), holdings(), holdings(), new Holding()];
+  const leasesOfDevice = new Map<string, Set<string>>();
+  const history: Asked[] = [];
+  const used = new Set<string>();
+  const clients = Array.from({ length: CLIENTS }, (): Client => ({ machine: machine() }));
+  let [left, turn, events] = [OPERATIONS, 0, 0];
+  // The clock is moved while nobody asks: what lapses by it lapses between two questions.
+  let [underWay, standstill] = [0, Promise.resolve()];
+  let isSuspended = false;
+
+  const lose = (deviceId: string, span: Span) => {
+    places.of(deviceId).note(false, span);
+    for (const leaseId of leasesOfDevice.get(deviceId) ?? []) seats.of(leaseId).note(false, span);
+  };
+
+  async function ask(client: Client, what: string, question: () => Promise<LicenceAnswer>) {
+    const { deviceId, leaseId } = client;
+    let from = 0;
+    const answer = await untilDone(() => {
+      from = performance.now();
+      return question();
+    });
+    const span = { from, to: performance.now() };
+    history.push({ what, code: answer.code, span, deviceId, leaseId });
+    return { ...answer, span };
+  }
+
+  async function once(client: Client): Promise<void> {
+    const context = createContext(processes[turn++ % 2] as Services);
+    const body = (more: object) =>
+      ({
+        ...question(app, licence.licenceCode, { machine: client.machine, machineToken: client.machineToken }),
+        clientTimeUtc: app.clock.now(),
+        ...more,
+      }) as never;
+    const { deviceId, leaseId, machineToken } = client;
+    const choice = random(20);
+    if (!deviceId || !machineToken || choice < 3) {
+      const other = clients[random(CLIENTS)]?.deviceId;
+      const replaceMachineId = random(3) === 0 && other !== deviceId ? other : undefined;
+      const answer = await ask(client, "activate", () => activateDevice(context, body({ replaceMachineId })));
+      if (!answer.deviceId || answer.code !== "VALID") return;
+      places.of(answer.deviceId).note(true, answer.span);
+      // A new device with another to replace: that one is free now, by this or before.
+      if (answer.deviceId !== deviceId && replaceMachineId) lose(replaceMachineId, answer.span);
+      Object.assign(client, { deviceId: answer.deviceId, machineToken: answer.machineToken });
+    } else if (choice < 7) await ask(client, "validate", () => validateLicence(context, body({})));
+    else if (choice < 11) {
+      const sessionId = `session-${random(2)}`;
+      const answer = await ask(client, "lease", () => takeLease(context, body({ sessionId })));
+      if (!answer.lease) return;
+      client.leaseId = answer.lease.id;
+      seats.of(answer.lease.id).note(true, answer.span);
+      released.of(answer.lease.id).note(false, answer.span);
+      leasesOfDevice.set(deviceId, (leasesOfDevice.get(deviceId) ?? new Set()).add(answer.lease.id));
+    } else if (choice < 16 && leaseId) {
+      const answer = await ask(client, "heartbeat", () => heartbeat(context, body({ leaseId })));
+      if (answer.code === "VALID") seats.of(leaseId).note(true, answer.span);
+    } else if (choice < 17 && leaseId) {
+      const answer = await ask(client, "release", () => releaseLease(context, body({ leaseId })));
+      if (answer.code !== "VALID") return;
+      seats.of(leaseId).note(false, answer.span);
+      released.of(leaseId).note(true, answer.span);
+    } else if (choice < 18) {
+      const answer = await ask(client, "deactivate", () =>
+        deactivateByAddin(context, body({ reason: "Device change" })),
+      );
+      if (answer.code === "VALID") lose(deviceId, answer.span);
+    } else {
+      const id = random(4) === 0 && events > 0 ? `event-${random(events)}` : `event-${events++}`;
+      const report = body({ events: [{ id, kind: "conversion", atUtc: app.clock.now() }] });
+      const answer = await ask(client, "usage", () => recordUsage(context, report));
+      if (answer.usageRemaining !== undefined) used.add(id);
+    }
+  }
+
+  async function disturb(): Promise<void> {
+    if (random(2)) {
+      // In turn: left to chance, a run might see it suspended for too short a time to tell anything.
+      isSuspended = !isSuspended;
+      const from = performance.now();
+      const at = isSuspended ? app.clock.now() : null;
+      await app.services.pool.query("update licences set suspended_at = $2 where id = $1", [licence.id, at]);
+      suspended.note(isSuspended, { from, to: performance.now() });
+    } else {
+      let resume = () => {};
+      standstill = new Promise((resolve) => (resume = resolve));
+      while (underWay > 0) await new Promise((resolve) => setImmediate(resolve));
+      const from = performance.now();
+      app.clock.setOffset(app.clock.offsetMs + 31 * MINUTE);
+      const span = { from, to: performance.now() };
+      for (const seat of seats.all().values()) seat.note(false, span);
+      resume();
+    }
+  }
+
+  await Promise.all(
+    clients.map(async (client, index) => {
+      while (left-- > 0) {
+        if (index === 0 && random(12) === 0) await disturb();
+        if (index === 1 && random(12) === 0) await cullLeases.run(createContext(app.services));
+        await standstill;
+        underWay++;
+        try {
+          await once(client);
+        } finally {
+          underWay--;
+        }
+      }
+    }),
+  );
+
+  const many = (all: Map<string, Holding>, how: "surely" | "perhaps", span: Span) =>
+    [...all.values()].filter((one) => one[how](span)).length;
+  /** Why an answer cannot have been given; null when it can. */
+  function objection({ what, code, span, deviceId, leaseId }: Asked): string | null {
+    const now = { from: span.to, to: span.to };
+    if (many(places.all(), "surely", now) > PLACES) return "more devices than places";
+    if (many(seats.all(), "surely", now) > SEATS) return "more leases than seats";
+    const checksStanding = !["release", "deactivate"].includes(what);
+    if (code === "LICENCE_SUSPENDED") return suspended.perhaps(span) ? null : "it was not suspended";
+    // What a device did is counted whatever became of the licence, and told all the same.
+    if (checksStanding && suspended.surely(span)) return "it was suspended";
+    const device = deviceId ? places.of(deviceId) : new Holding();
+    const seat = leaseId ? seats.of(leaseId) : new Holding();
+    const othersHold = (all: Map<string, Holding>, limit: number) => many(all, "perhaps", span) >= limit;
+    switch (code) {
+      case "VALID":
+        if (what === "heartbeat" && released.of(leaseId ?? "").surely(span)) return "the seat had been given back";
+        if (what === "activate" || device.perhaps(span)) return null;
+        return "the device had been freed";
+      case "NOT_ACTIVATED":
+        return device.surely(span) ? "the device was active" : null;
+      case "MACHINE_LIMIT_EXCEEDED":
+        return othersHold(places.all(), PLACES) ? null : "a place was free";
+      case "NO_SEATS_AVAILABLE":
+        return othersHold(seats.all(), SEATS) ? null : "a seat was free";
+      case "LEASE_EXPIRED":
+        if (seat.surely(span)) return "the seat was held";
+        return othersHold(seats.all(), SEATS) ? null : "a seat was free";
+      case "LEASE_NOT_FOUND":
+        return seat.surely(span) ? "the seat was held" : null;
+      default:
+        return "no such answer was possible";
+    }
+  }
+  const forbidden = history.flatMap((asked) => {
+    const why = objection(asked);
+    return why ? [{ why, ...asked }] : [];
+  });
+  expect(forbidden, `HISTORY_SEED=${seed}`).toEqual([]);
+  expect(history.length).toBeGreaterThanOrEqual(OPERATIONS);
+  // The answers that matter most did come, or this has shown little.
+  expect([...new Set(history.map(({ code }) => code))]).toEqual(
+    expect.arrayContaining([
+      "VALID",
+      "LICENCE_SUSPENDED",
+      "NOT_ACTIVATED",
+      "MACHINE_LIMIT_EXCEEDED",
+      "NO_SEATS_AVAILABLE",
+      "LEASE_NOT_FOUND",
+    ]),
+  );
+
+  const em = app.services.orm.em.fork();
+  const end = { from: performance.now(), to: performance.now() };
+  const devices = await em.find(Device, { licence: licence.id });
+  const active = devices.filter(({ freedAt }) => !freedAt);
+  expect(active.length).toBeLessThanOrEqual(PLACES);
+  for (const [id, place] of places.all()) {
+    const isActive = active.some((device) => device.id === id);
+    expect([id, isActive], `HISTORY_SEED=${seed}`).toEqual([id, isActive ? place.perhaps(end) : place.surely(end)]);
+  }
+  const freed = devices.filter(({ freedAt }) => freedAt).map(({ id }) => id);
+  const ledger = (await em.find(Deactivation, { user: user.id })).map(({ device }) => device.id);
+  expect(ledger.toSorted()).toEqual(freed.toSorted());
+  const held = await em.find(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
+  expect(held.length).toBeLessThanOrEqual(SEATS);
+  expect(held.every(({ device }) => active.some(({ id }) => id === device.id))).toBe(true);
+  expect((await em.findOneOrFail(Licence, licence.id)).usageCount).toBe(used.size);
+}, 300_000);

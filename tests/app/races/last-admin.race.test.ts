@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const ROUNDS = 30;
+
+const activeAdmins = () => app.services.orm.em.fork().count(User, { memberType: 3, archivedAt: null, deletedAt: null });
+
+const archiveAll = () => app.services.pool.query("update users set archived_at = now() where member_type = 3");
+
+const archive = (id: string, token: string) => app.rest("PATCH", `/v1/users/${id}/archive`, { token });
+
+test("of two admins who archive each other at the same moment one is left, every time", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    await archiveAll();
+    const [one, other] = [await createAdmin(app), await createAdmin(app)];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    const answers = await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
+    expect(await activeAdmins()).toBe(1);
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses[0]).toBe(200);
+    expect([401, 409]).toContain(statuses[1]);
+  }
+});
+
+test("who was archived while asking archives nobody, even where others would be left", async () => {
+  for (let round = 0; round < 10; round++) {
+    await archiveAll();
+    const [one, other] = [await createAdmin(app), await createAdmin(app), await createAdmin(app)];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
+    expect(await activeAdmins()).toBe(2);
+  }
+});
+
+test("an admin who is demoted and one who is archived at the same moment are not both the last", async () => {
+  const demote = (id: string) =>
+    app.services.orm.em.fork().transactional(async (em) => {
+      await keepOneAdmin(em, id);
+      await em.nativeUpdate(User, { id }, { memberType: 1 });
+    });
+  for (let round = 0; round < 10; round++) {
+    await archiveAll();
+    const [one, other] = [await createAdmin(app), await createAdmin(app)];
+    const token = await signInAs(app, one);
+    await Promise.allSettled([archive(other.id, token), demote(one.id)]);
+    expect(await activeAdmins()).toBe(1);
+  }
+});
+
+test("many at once archive one customer once", async () => {
+  const admin = await createAdmin(app);
+  const token = await signInAs(app, admin);
+  const customer = await createUser(app);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => archive(customer.id, token)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const { rows } = await app.services.pool.query("select from audit_entries where subject_id = $1", [customer.id]);
+  expect(rows).toHaveLength(1);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { updateLicence } from "#api/licensing/licences/update-licence.ts";
+import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { machineOf, question } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createCorporateUser, createUser } from "#tests/factories/user.ts";
+import { untilDone } from "#tests/support/ask-again.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const processes = [app.services, await openBeside(app)];
+const ROUNDS = 20;
+const em = () => app.services.orm.em.fork();
+
+let turn = 0;
+const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
+
+test("a licence deactivated while its devices ask keeps no seat, and nobody runs on it afterwards; 20 rounds", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createCorporateUser(app);
+    const licence = await createConcurrentLicence(app, user);
+    const device = await createDevice(app, licence);
+    const asked = (more: object = {}) =>
+      ({
+        ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+        clientTimeUtc: app.clock.now(),
+        ...more,
+      }) as never;
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) =>
+        untilDone(() => takeLease(anyProcess(), asked({ sessionId: `session-${n}` }))),
+      ),
+      ...Array.from({ length: 4 }, () => untilDone(() => validateLicence(anyProcess(), asked()))),
+      ...[1, 2].map(() =>
+        untilDone(() => deactivateLicence(anyProcess(), user.id, licence.id)).then(() => ({ code: "VALID" })),
+      ),
+    ]);
+    const refused = new Set(answers.map(({ code }) => code));
+    for (const code of refused) expect(["VALID", "LICENCE_REVOKED", "NO_SEATS_AVAILABLE"]).toContain(code);
+    expect(await em().count(Lease, { licence: licence.id, endedAt: null })).toBe(0);
+    expect((await untilDone(() => validateLicence(anyProcess(), asked()))).code).toBe("LICENCE_REVOKED");
+    expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
+    expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
+    expect(await mailsTo(app, user.email)).toHaveLength(1);
+  }
+}, 120_000);
+
+test("of ten admins who update one licence from the same form, one does and nine are told; 20 rounds", async () => {
+  const user = await createUser(app);
+  for (let round = 0; round < ROUNDS; round++) {
+    const licence = await createLicence(app, user);
+    const { expiresAt, licenceCategory } = licence;
+    const began = { expiresAt, licenceCategory, purchaseOrderNumber: null, projectTerm: null };
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        untilDone(() =>
+          updateLicence(
+            anyProcess(),
+            user.id,
+            licence.id,
+            {
+              licenceCategory: 1,
+              expiryDate: after(licence.expiresAt, (n + 1) * DAY),
+              purchaseOrderNumber: `PO-${n}`,
+              projectTerm: undefined,
+            },
+            began,
+          ),
+        ).then(
+          () => "done",
+          (error: unknown) => (error as AppError).code,
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "CONFLICT")).toHaveLength(9);
+    expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
+    expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "extend" })).toBe(1);
+  }
+}, 120_000);

@@ -1,0 +1,109 @@
+import { LockMode } from "@mikro-orm/core";
+import { expect, test, vi } from "vitest";
+import { replacePassword } from "#api/access/passwords/replace-password.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+
+const signIn = (user: User, Password = testPassword) =>
+  call("POST", "/v1/core/auth/token", { UserName: user.email, Password, ClientId: "portal", GrantType: "password" });
+const liveSessions = (user: User) => app.context().em.count(Session, { user: user.id, endedAt: null });
+
+const passwords = Array.from({ length: 8 }, (_, index) => `Critical-path-${index}`);
+
+test("one reset link used eight times at once gives one new password", async () => {
+  const user = await createUser(app);
+  await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+  const resetToken = await secretMailedTo(app, user.email);
+  const answers = await Promise.all(
+    passwords.map((password) =>
+      app.rest("POST", "/v1/core/accounts/password/reset", {
+        body: { password, confirmPassword: password, resetToken },
+      }),
+    ),
+  );
+  expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array(7).fill(400),
+  ]);
+  expect((await mailsTo(app, user.email)).filter((mail) => mail.subject.includes("was changed"))).toHaveLength(1);
+});
+
+test("one existing password given from eight sessions at once is replaced once, and only its session lives", async () => {
+  const user = await createUser(app);
+  const tokens = await Promise.all(passwords.map(() => signInAs(app, user)));
+  const answers = await Promise.all(
+    passwords.map((password, index) =>
+      app.rest("POST", "/v1/core/accounts/password/change", {
+        token: tokens[index] ?? "",
+        body: { existingPassword: testPassword, password, confirmPassword: password },
+      }),
+    ),
+  );
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  const alive = await Promise.all(tokens.map((token) => app.graphql("{ me { id } }", {}, token)));
+  expect(alive.map((answer) => answer.errors === undefined)).toEqual(answers.map((answer) => answer.status === 200));
+});
+
+test("asking for links while one is being used neither hangs nor fails", async () => {
+  const user = await createUser(app);
+  const ask = () => app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+  await ask();
+  const resetToken = await secretMailedTo(app, user.email);
+  const [used, ...asked] = await Promise.all([
+    app.rest("POST", "/v1/core/accounts/password/reset", {
+      body: { password: "Critical-path-9", confirmPassword: "Critical-path-9", resetToken },
+    }),
+    ...Array.from({ length: 6 }, ask),
+  ]);
+  expect([200, 400]).toContain(used.status);
+  expect(asked.map((answer) => answer.status)).toEqual(Array(6).fill(200));
+});
+
+test("a sign-in past its password check when the password is replaced opens no session", async () => {
+  const user = await createUser(app);
+  const passwordHash = await hashPassword("Critical-path-9");
+  const context = app.context();
+  const signingIn = await context.em.transactional(async (em) => {
+    const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = signIn(user);
+    // It has read the old hash and found the password right once it waits for the row.
+    await vi.waitFor(
+      async () => {
+        const waiting =
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        expect((await app.services.pool.query(waiting)).rowCount).toBe(1);
+      },
+      { timeout: 1_500, interval: 10 },
+    );
+    await replacePassword(context, em, locked, { passwordHash, kept: null });
+    return { answer };
+  });
+  const { status, json } = await signingIn.answer;
+  expect([status, Object.keys(json)]).toEqual([400, ["invalid_grant"]]);
+  expect(await liveSessions(user)).toBe(0);
+  expect((await signIn(user, "Critical-path-9")).status).toBe(200);
+});
+
+test("sign-ins with the old password around a reset leave none of their sessions alive, 15 rounds, two processes", async () => {
+  for (let round = 0; round < 15; round++) {
+    const user = await createUser(app);
+    await call("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+    const resetToken = await secretMailedTo(app, user.email);
+    const password = "Critical-path-9";
+    const [reset] = await Promise.all([
+      call("POST", "/v1/core/accounts/password/reset", { password, confirmPassword: password, resetToken }),
+      ...Array.from({ length: 3 }, () => signIn(user)),
+    ]);
+    expect(reset.status).toBe(200);
+    // The reset's own session is the only one.
+    expect(await liveSessions(user)).toBe(1);
+  }
+}, 60_000);

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { type EntityManager, openDatabase } from "#api/platform/database.ts";
+import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { holdPromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+// A second pool, as another process would have.
+const beside = await openDatabase(app.database);
+afterAll(() => beside.close(true));
+const ROUNDS = 30;
+const AT_ONCE = 50;
+
+test("50 parallel uses of a one-time code are one, 30 rounds, two pools", async () => {
+  const users = [];
+  for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+    const outcomes = await Promise.allSettled(
+      users.map(async (user, n) => {
+        const em = (n % 2 ? beside : app.services.orm).em.fork() as EntityManager;
+        const checkoutId = randomUUID();
+        await holdPromoCode(app.context(), em, {
+          code: n % 3 ? code : code.toLowerCase(),
+          userId: user.id,
+          checkoutId,
+        });
+        return redeemPromoCode(em, checkoutId);
+      }),
+    );
+    expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(1);
+    const refused = outcomes.filter((one) => one.status === "rejected");
+    expect(refused).toHaveLength(AT_ONCE - 1);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+  }
+}, 180_000);
+
+test("one checkout asking 20 times at once holds once", async () => {
+  const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+  const user = await createUser(app);
+  const checkoutId = randomUUID();
+  const held = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      holdPromoCode(app.context(), (n % 2 ? beside : app.services.orm).em.fork() as EntityManager, {
+        code,
+        userId: user.id,
+        checkoutId,
+      }),
+    ),
+  );
+  expect(held).toHaveLength(20);
+  expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+});

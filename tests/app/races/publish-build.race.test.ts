@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
+import { createContext } from "#api/platform/context.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const other = await openBeside(app);
+const beside = { context: () => createContext(other) };
+
+test("of many who publish one version at once, in a stage that is new, one does, and the others stay as they were uploaded", async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : beside, "7.2.0")),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "BAD_USER_INPUT" });
+  expect(await app.context().em.count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(1);
+  const builds = await app.context().em.count(SoftwareBuild);
+  expect(await storedKeys(app.services.files)).toHaveLength(builds);
+});
+
+test("versions that come in any order leave the highest as the latest, and the minimum never above it", async () => {
+  // Above what the test before left there.
+  const versions = ["8.1", "8.5", "8.2", "8.4", "8.3"];
+  await Promise.allSettled([
+    ...versions.map((version, index) => publishTestBuild(index % 2 ? app : beside, version, { stage: 4 })),
+    ...versions.map((version) => setMinimumVersion(app.context(), 4, version)),
+  ]);
+  const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage: 4 }, { populate: ["build"] });
+  expect(channel.build?.version).toBe("8.5");
+  expect(channel.latestVersion).toEqual([8, 5, 0, 0]);
+  const [major = 0, minor = 0] = channel.minimumVersion ?? [];
+  expect(major * 10 + minor).toBeLessThanOrEqual(85);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { cardFields, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await besideAnother(app);
+const ROUNDS = 5;
+const AT_ONCE = 20;
+const em = () => app.services.orm.em.fork();
+
+test("20 identical creates at once are one subscription and one charge, two processes", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const body = { productId: "xer-professional-monthly", ...cardFields() };
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => call("POST", "/v1/subscriptions/create-subscription", body, token)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+    expect(await em().count(Subscription, { user: user.id })).toBe(1);
+    expect(await em().count(Licence, { user: user.id })).toBe(1);
+    await expectCharges(user.id, 1);
+  }
+}, 120_000);
+
+test("20 creates of different plans at once are one subscription and one charge", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const products = ["xer-standard-monthly", "xer-plus-yearly", "xer-professional-monthly", "xer-professional-yearly"];
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, n) =>
+        call(
+          "POST",
+          "/v1/subscriptions/create-subscription",
+          { productId: products[n % products.length], ...cardFields() },
+          token,
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(await em().count(Subscription, { user: user.id, status: "active" })).toBe(1);
+    await expectCharges(user.id, 1);
+  }
+}, 120_000);
+
+test("20 identical changes up at once are charged once", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () =>
+        call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+    await expectCharges(user.id, 2);
+  }
+}, 120_000);
+
+test("a decline and a success of one customer at once are one subscription or none, never two", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    await Promise.all(
+      (["good", "declined", "good", "declined"] as const).map((card) => postSubscription(app, token, cardFields(card))),
+    );
+    const subscriptions = await em().count(Subscription, { user: user.id });
+    expect(subscriptions).toBeLessThanOrEqual(1);
+    await expectCharges(user.id, subscriptions);
+  }
+}, 120_000);
+
+async function expectCharges(userId: string, count: number): Promise<void> {
+  const { rows } = await app.services.pool.query(
+    "select provider_customer_id as id from payment_customers where user_id = $1",
+    [userId],
+  );
+  const found = rows[0] ? await app.services.payments.listSubscriptions(rows[0].id) : [];
+  const paid = found.flatMap((one) => one.invoices.filter((invoice) => invoice.status === "paid"));
+  expect(paid).toHaveLength(count);
+}

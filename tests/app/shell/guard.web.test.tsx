@@ -1,0 +1,85 @@
+import { act, screen } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { changeFromOtherTab, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import type { Access } from "#web/platform/access.ts";
+import { Guard } from "#web/app/guard.tsx";
+import { rememberTrialIntent } from "#web/platform/landing.ts";
+
+beforeEach(signedOut);
+
+function open(access: Access, at: string | { pathname: string; state: unknown }) {
+  const path = new URL(typeof at === "string" ? at : at.pathname, window.location.origin).pathname;
+  return renderWeb(
+    <Routes>
+      <Route path={path} element={<Guard access={access}>the page</Guard>} />
+      <Route path="*" element="elsewhere" />
+    </Routes>,
+    { at },
+  );
+}
+
+test("a visitor of a private page goes to sign-in, which remembers the whole address", () => {
+  const rememberedBy: string[] = [];
+  const { place } = open({ kind: "private", signedOut: () => rememberedBy.push("intent") }, "/my-account/?a=1#b");
+  expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/my-account/?a=1#b")}`);
+  expect(rememberedBy).toContain("intent");
+});
+
+test("a signed-in user opens a private page", () => {
+  signInAs("regular");
+  open({ kind: "private" }, "/my-account/");
+  expect(screen.getByText("the page")).toBeTruthy();
+});
+
+test("a role that belongs elsewhere is led there", () => {
+  signInAs("corporate");
+  expect(open({ kind: "private", elsewhere: { corporate: "/" } }, "/try-xer/").place()).toBe("/");
+});
+
+test("signing out in another tab closes a private page here", () => {
+  signInAs("regular");
+  const { place } = open({ kind: "private" }, "/my-account/");
+  act(() => changeFromOtherTab(null));
+  expect(screen.queryByText("the page")).toBeNull();
+  expect(place()).toMatch(/^\/login\//);
+});
+
+test.each([
+  ["the return target", "/login/?returnUrl=%2Fmy-account%2F", "/my-account/"],
+  ["the page they came from", { pathname: "/login/", state: { from: "/faqs/" } }, "/faqs/"],
+  ["home without either", "/login/", "/"],
+  ["home instead of another site", "/login/?returnUrl=%2F%2Fevil.example", "/"],
+])("someone signed in who opens sign-in goes to %s", (_, at, target) => {
+  signInAs("regular");
+  expect(open({ kind: "signed-out" }, at).place()).toBe(target);
+});
+
+test("someone signed in who opens a confirmation page goes to the account", () => {
+  signInAs("regular");
+  expect(open({ kind: "signed-out", otherwise: "/my-account/" }, "/confirm-email/?t=1").place()).toBe("/my-account/");
+});
+
+test.each([
+  ["the account", "/login/", "/my-account/", false],
+  [
+    "the return target",
+    "/login/?returnUrl=%2Fmanage-activated-devices%2F1%2F2",
+    "/manage-activated-devices/1/2",
+    false,
+  ],
+  ["the remembered trial before all else", "/login/?returnUrl=%2Fmy-account%2F", "/try-xer/", true],
+])("a fresh sign-in leads to %s", (_, at, target, trialWanted) => {
+  if (trialWanted) rememberTrialIntent();
+  const { place } = open({ kind: "signed-out", otherwise: "/elsewhere" }, at);
+  expect(screen.getByText("the page")).toBeTruthy();
+  act(() => void signInAs("regular"));
+  expect(place()).toBe(target);
+});
+
+test("a corporate user's sign-in does not lead to a trial they may not have", () => {
+  rememberTrialIntent();
+  const { place } = open({ kind: "signed-out" }, "/login/");
+  act(() => void signInAs("corporate"));
+  expect(place()).toBe("/my-account/");
+});

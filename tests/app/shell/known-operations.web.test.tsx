@@ -1,0 +1,116 @@
+import type { DocumentNode, OperationDefinitionNode } from "graphql";
+import { createHash } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import operations from "#schema/operations.json" with { type: "json" };
+import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { graphqlAnswer, signedOut } from "#tests/support/render-web.tsx";
+import { createApolloClient } from "#web/platform/apollo.ts";
+import { stopViewing } from "#web/platform/stop-viewing.ts";
+import { startView } from "#web/platform/session.ts";
+import { uploadGraphql } from "#web/platform/upload-graphql.ts";
+import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
+import * as generated from "#web/generated/graphql.ts";
+import { accessTokenOf } from "#tests/support/render-web.tsx";
+
+interface Asked {
+  operationName: string;
+  query?: string;
+  extensions?: { persistedQuery: { version: number; sha256Hash: string } };
+  variables: object;
+}
+
+const unknown = {
+  errors: [
+    { message: "PersistedQueryNotFound", extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" } },
+  ],
+};
+let asked: Asked[];
+
+/** A server of another release: it knows no hash, and answers texts. */
+function playOtherRelease(data: object) {
+  vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
+    const body = JSON.parse(init.body) as Asked;
+    asked.push(body);
+    return body.query ? graphqlAnswer({ data }) : graphqlAnswer(unknown, 400);
+  });
+}
+
+beforeEach(() => {
+  signedOut();
+  asked = [];
+});
+
+const documents = Object.entries(generated as Record<string, unknown>)
+  .filter(([name]) => name.endsWith("Document"))
+  .map(([name, document]) => [name, document as DocumentNode] as const);
+
+test.each(documents)("%s is asked by a hash that the server knows, with no text", async (_name, document) => {
+  playOtherRelease({});
+  const operation = document.definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === "OperationDefinition",
+  );
+  const client = createApolloClient();
+  const options = { fetchPolicy: "no-cache", errorPolicy: "all" } as const;
+  if (operation?.operation === "mutation") await client.mutate({ mutation: document, ...options });
+  else await client.query({ query: document, ...options });
+  const [first, second] = asked;
+  const hash = first?.extensions?.persistedQuery.sha256Hash ?? "";
+  expect(first).toEqual({
+    operationName: operation?.name?.value,
+    variables: {},
+    extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
+  });
+  expect(operations).toHaveProperty([hash], second?.query);
+  expect(
+    createHash("sha256")
+      .update(second?.query ?? "")
+      .digest("hex"),
+  ).toBe(hash);
+});
+
+test("a server of another release is sent the text, and its answer is the page's", async () => {
+  playOtherRelease({ me: { __typename: "User", id: "1", sessions: [] } });
+  const { data } = await createApolloClient().query({ query: generated.SessionsDocument });
+  expect(data?.me.sessions).toEqual([]);
+  expect(asked.map(({ query }) => query !== undefined)).toEqual([false, true]);
+  expect(asked[1]?.extensions).toBeUndefined();
+});
+
+test("so is it by pages without Apollo Client", async () => {
+  playOtherRelease({ isResetTokenValid: true });
+  expect(await isResetTokenValid("secret")).toBe(true);
+  expect(asked).toMatchObject([
+    { operationName: "IsResetTokenValid", extensions: { persistedQuery: { version: 1 } } },
+    { operationName: "IsResetTokenValid", query: expect.stringContaining("isResetTokenValid") },
+  ]);
+  expect(asked.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
+});
+
+test("a known hash is asked once", async () => {
+  vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
+    asked.push(JSON.parse(init.body) as Asked);
+    return graphqlAnswer({ data: { signOut: true } });
+  });
+  startView({ accessToken: accessTokenOf(), expiresIn: 60 });
+  await stopViewing();
+  expect(asked.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
+});
+
+test("files are sent again with the text", async () => {
+  holdUploads();
+  const build = { id: "1", stage: 1, stageLabel: "", version: "1.0" };
+  const answer = uploadGraphql(
+    generated.UploadSoftwareDocument,
+    { input: { softwareStage: 1, version: "1.0" }, installationFile: new File(["MZ"], "setup.exe") },
+    { onProgress: () => {}, onForbidden: () => {}, signal: new AbortController().signal },
+  );
+  await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
+  FakeUpload.begun[0]?.answer(unknown, 400);
+  await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
+  FakeUpload.begun[1]?.answer({ data: { uploadSoftware: build } });
+  expect((await answer).uploadSoftware).toEqual(build);
+  const [first, second] = FakeUpload.begun.map(({ body }) => JSON.parse(body.get("operations") as string) as Asked);
+  expect(first?.query).toBeUndefined();
+  expect(second?.query).toContain("uploadSoftware(");
+  expect(FakeUpload.begun.map(({ body }) => (body.get("0") as File).name)).toEqual(["setup.exe", "setup.exe"]);
+});

@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type NotedChange, noteChange } from "#api/audit/change-log/note-change.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const grace = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+const alan = await createAdmin(app, { firstName: "Alan", lastName: "Turing" });
+const token = await signInAs(app, grace);
+const ada = await createUser(app, { firstName: "Zaida", lastName: "Lövgren", companyName: "Northern Tunnels" });
+const now = app.clock.now();
+
+async function change(by: User, minutesAgo: number, noted: Omit<NotedChange, "userId"> & { userId?: string | null }) {
+  const context = createContext(app.services, {
+    actor: { userId: by.id, sessionId: randomUUID(), role: "admin" },
+    origin: { ip: "203.0.113.9", requestId: "r-1" },
+  });
+  const at = after(now, -minutesAgo * MINUTE);
+  const em = context.em;
+  await noteChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...noted });
+  await em.flush();
+}
+
+const user = { type: "user", id: ada.id, name: "Zaida Lövgren" } as const;
+const licenceId = randomUUID();
+
+beforeAll(async () => {
+  await change(grace, 10, {
+    action: "update-user",
+    subject: user,
+    before: { firstName: "Zaide", isTester: false, memberType: 1, postCode: "4000" },
+    after: { firstName: "Zaida", isTester: true, memberType: 2, postCode: "4000" },
+  });
+  await change(alan, 20, {
+    action: "update-licence",
+    subject: { type: "licence", id: licenceId, name: "S-7K3QMX9D" },
+    before: { expiresAt: "2026-03-09T04:05:00.000Z", projectTerm: "" },
+    after: { expiresAt: "2027-03-09T04:05:00.000Z", projectTerm: "Stage 2" },
+  });
+  await change(alan, 2 * 24 * 60, {
+    action: "delete-promo-code",
+    userId: null,
+    subject: { type: "promo-code", id: randomUUID(), name: "WELCOME10" },
+    before: { code: "WELCOME10" },
+  });
+});
+
+const query = `query ($filter: AuditFilter!, $first: Int!, $after: String) {
+  auditLog(filter: $filter, first: $first, after: $after) {
+    rows { id at action what actorName subjectName ip changes { field before after } user { id lastName } } endCursor hasMore } }`;
+
+async function logOf(filter: Record<string, unknown> = {}, part: Record<string, unknown> = {}) {
+  const { data, errors } = await app.graphql(query, { filter, first: 50, ...part }, token);
+  expect(errors).toBeUndefined();
+  return data.auditLog as {
+    rows: { id: string; action: string; [name: string]: unknown }[];
+    endCursor: string | null;
+    hasMore: boolean;
+  };
+}
+
+const actions = async (filter: Record<string, unknown>) => (await logOf(filter)).rows.map(({ action }) => action);
+
+describe("the audit log", () => {
+  test("tells who did what to whom, newest first, and what differs in words", async () => {
+    const { rows, hasMore } = await logOf();
+    expect(hasMore).toBe(false);
+    expect(rows).toMatchObject([
+      {
+        what: "Updated the user",
+        actorName: expect.stringMatching(/^Grace Hopper </),
+        subjectName: "Zaida Lövgren",
+        ip: "203.0.113.9",
+        user: { id: ada.id, lastName: "Lövgren" },
+        changes: [
+          { field: "First Name", before: "Zaide", after: "Zaida" },
+          { field: "Tester", before: "No", after: "Yes" },
+          { field: "User Type", before: "Regular", after: "Corporate" },
+        ],
+      },
+      {
+        what: "Updated a licence",
+        subjectName: "S-7K3QMX9D",
+        changes: [
+          { field: "Expiry Date", before: "09/03/2026 04:05 UTC", after: "09/03/2027 04:05 UTC" },
+          { field: "Project Term", before: null, after: "Stage 2" },
+        ],
+      },
+      { what: "Deleted a promo code", user: null, changes: [{ field: "Code", before: "WELCOME10", after: null }] },
+    ]);
+  });
+
+  test("is narrowed by admin, action and date", async () => {
+    expect(await actions({ actorId: alan.id })).toEqual(["update-licence", "delete-promo-code"]);
+    expect(await actions({ action: "update-user" })).toEqual(["update-user"]);
+    expect(await actions({ from: after(now, -DAY).toISOString() })).toEqual(["update-user", "update-licence"]);
+    expect(await actions({ to: after(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
+    const day = after(now, -2 * DAY)
+      .toISOString()
+      .slice(0, 10);
+    // A day alone includes itself.
+    expect(await actions({ from: day, to: day })).toEqual(["delete-promo-code"]);
+    expect(await actions({ actorId: grace.id, action: "update-licence" })).toEqual([]);
+    expect(await actions({ actorId: "nobody" })).toEqual([]);
+  });
+
+  test("is searched by words of the subject, a support code, the user's words, or an id", async () => {
+    expect(await actions({ search: "welc" })).toEqual(["delete-promo-code"]);
+    expect(await actions({ search: "7k3qmx9d" })).toEqual(["update-licence"]);
+    expect(await actions({ search: "zaida lövg" })).toEqual(["update-user", "update-licence"]);
+    expect(await actions({ search: "northern" })).toEqual(["update-user", "update-licence"]);
+    expect(await actions({ search: ada.id })).toEqual(["update-user", "update-licence"]);
+    expect(await actions({ search: licenceId.toUpperCase() })).toEqual(["update-licence"]);
+    for (const search of ["%", "!!", "' or 1=1", "nobody", "a:* | b", "<->", "\\"])
+      expect(await actions({ search }), search).toEqual([]);
+  });
+
+  test("is read part by part, without a gap and without a repeated row, also within one moment", async () => {
+    for (let n = 0; n < 7; n++) await change(alan, 60, { action: "archive-user", subject: user });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let more = true;
+    while (more) {
+      const part = await logOf({ actorId: alan.id }, { first: 2, after: cursor });
+      seen.push(...part.rows.map(({ id }) => id));
+      [cursor, more] = [part.endCursor, part.hasMore];
+    }
+    expect(seen).toEqual((await logOf({ actorId: alan.id })).rows.map(({ id }) => id));
+    expect(new Set(seen).size).toBe(9);
+  });
+
+  test("loads all its users in one statement", async () => {
+    const few = await statementsOf(() => logOf({}, { first: 1 }));
+    const many = await statementsOf(() => logOf({}, { first: 9 }));
+    expect(many.length).toBe(few.length);
+  });
+
+  test("names everybody who is in it", async () => {
+    const { data } = await app.graphql("{ auditActors { id name } }", {}, token);
+    expect(data.auditActors).toEqual([
+      { id: alan.id, name: `Alan Turing <${alan.email}>` },
+      { id: grace.id, name: `Grace Hopper <${grace.email}>` },
+    ]);
+  });
+
+  test("refuses dates, counts and cursors that can't be", async () => {
+    for (const [filter, part] of [
+      [{ from: "30/02/2026" }, {}],
+      [{ to: "2026-02-30" }, {}],
+      [{ search: "a\u0000" }, {}],
+      [{}, { first: 0 }],
+      [{}, { first: 101 }],
+      [{}, { after: "nonsense" }],
+      [{}, { after: Buffer.from("1.' or 1=1 --").toString("base64url") }],
+    ] as const) {
+      const { errors } = await app.graphql(query, { filter, first: 5, ...part }, token);
+      expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    }
+  });
+});
+
+test("a new minimum version is in the audit log, and the same one again is not", async () => {
+  await publishTestBuild(app, "7.4.0");
+  const set = (version: string | null) =>
+    app.graphql(
+      "mutation ($version: String) { setMinimumAddInVersion(stage: 4, version: $version) { minimumVersion } }",
+      { version },
+      token,
+    );
+  for (const version of ["7.3", "7.3", null]) expect((await set(version)).errors).toBeUndefined();
+  const { rows } = await logOf({ action: "set-minimum-version" });
+  expect(rows).toMatchObject([
+    { subjectName: "Production", changes: [{ field: "Minimum Version", before: "7.3.0", after: null }] },
+    { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },
+  ]);
+});

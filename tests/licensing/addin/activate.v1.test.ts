@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
+import {
+  blockMachine,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+  createSuspendedLicence,
+} from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+
+const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
+const eventsOf = (licence: { id: string }) =>
+  em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+
+describe("activating", () => {
+  test("gives a machine a place and a token that validates", async () => {
+    const licence = await createLicence(app, user);
+    const me = machine();
+    const { status, json } = await ask(app, "activate", licence, { machine: me });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
+    const validated = await ask(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+    expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
+    expect(validated.json.data).not.toHaveProperty("machineToken");
+  });
+
+  test("takes a code as people type it", async () => {
+    const licence = await createLicence(app, user);
+    const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    const { json } = await ask(app, "activate", { licenceCode: typed });
+    expect(json.data.resultCode).toBe(1);
+  });
+
+  test("again is the same device and token, and the first answer's token still works", async () => {
+    const licence = await createLicence(app, user);
+    const me = machine();
+    const first = await ask(app, "activate", licence, { machine: me });
+    const again = await ask(app, "activate", licence, { machine: me });
+    expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
+    expect(again.json.data.machineToken).toBe(first.json.data.machineToken);
+    expect(await activeDevices(licence)).toBe(1);
+    const validated = await ask(app, "validate", licence, { machine: me, machineToken: first.json.data.machineToken });
+    expect(validated.json.data.valid).toBe(true);
+  });
+
+  test("recognises a machine whose fingerprint drifted, and remembers the drift", async () => {
+    const licence = await createLicence(app, user);
+    const me = machine();
+    const first = await ask(app, "activate", licence, { machine: me });
+    const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
+    const again = await ask(app, "activate", licence, { machine: drifted });
+    expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
+    // Half of the first machine's parts are gone now: only the stored drift makes this one the same device.
+    const twice = {
+      ...drifted,
+      fingerprint: "drifted-twice",
+      components: { ...drifted.components, cpu: "x", board: "x" },
+    };
+    expect((await ask(app, "activate", licence, { machine: twice })).json.data.machine.id).toBe(
+      first.json.data.machine.id,
+    );
+    expect(await activeDevices(licence)).toBe(1);
+  });
+
+  test("never takes a machine for another because of its name", async () => {
+    const licence = await createLicence(app, user);
+    await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
+    const twin = await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
+    expect(twin.json.data.resultCode).toBe(22);
+  });
+
+  test("beyond the number of machines is refused, until a place is free", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const first = machine();
+    const { json } = await ask(app, "activate", licence, { machine: first });
+    await ask(app, "activate", licence);
+    const third = machine();
+    expect((await ask(app, "activate", licence, { machine: third })).json.data).toMatchObject({
+      valid: false,
+      resultCode: 22,
+      code: "MACHINE_LIMIT_EXCEEDED",
+    });
+    await ask(app, "deactivate", licence, {
+      machine: first,
+      machineToken: json.data.machineToken,
+      reason: "Device change",
+    });
+    expect((await ask(app, "activate", licence, { machine: third })).json.data.resultCode).toBe(1);
+  });
+
+  test("a freed machine again is a new device with a new token", async () => {
+    const licence = await createLicence(app, user);
+    const me = machine();
+    const first = (await ask(app, "activate", licence, { machine: me })).json.data;
+    await ask(app, "deactivate", licence, { machine: me, machineToken: first.machineToken, reason: "Device change" });
+    const second = (await ask(app, "activate", licence, { machine: me })).json.data;
+    expect(second.machine.id).not.toBe(first.machine.id);
+    expect(second.machineToken).not.toBe(first.machineToken);
+    const old = await ask(app, "validate", licence, { machine: me, machineToken: first.machineToken });
+    expect(old.json.data.resultCode).toBe(21);
+  });
+});
+
+describe("activating is refused", () => {
+  test("for a code that nobody has, with 10; for a mistyped one, with the field", async () => {
+    const unknown = await ask(app, "activate", { licenceCode: newLicenceCode() });
+    expect(unknown.status).toBe(200);
+    expect(unknown.json.data).toMatchObject({ valid: false, resultCode: 10, code: "LICENCE_NOT_FOUND" });
+    expect(unknown.json.data).not.toHaveProperty("licence");
+    const { licenceCode } = await createLicence(app, user);
+    const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
+    const answer = await ask(app, "activate", { licenceCode: mistyped });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual({
+      licenceCode: ["This is not a licence code. Please check it for typing mistakes."],
+    });
+  });
+
+  test("in the protocol's order: account, blocked, revoked, suspended, expired, virtual machine, limit, usage", async () => {
+    const owner = await createUser(app);
+    const now = app.clock.now();
+    const licence = await createLicence(app, owner, {
+      revokedAt: now,
+      suspendedAt: now,
+      expiresAt: after(now, -HOUR),
+      usageLimit: 1,
+      usageCount: 1,
+    });
+    await createDevice(app, licence);
+    const me = machine({ machineName: "Blocked-1|site", isVm: true });
+    await blockMachine(app, owner, "BLOCKED-1");
+    const { pool } = app.services;
+    const set = (table: string, column: string, value: unknown) =>
+      pool.query(`update ${table} set ${column} = $1 where ${table === "users" ? "id" : "user_id"} = $2`, [
+        value,
+        owner.id,
+      ]);
+    await set("users", "archived_at", now);
+
+    const answers: number[] = [];
+    const next = async () => answers.push((await ask(app, "activate", licence, { machine: me })).json.data.resultCode);
+    await next();
+    await set("users", "archived_at", null);
+    await next();
+    await pool.query("delete from blocked_machines where user_id = $1", [owner.id]);
+    await next();
+    await set("licences", "revoked_at", null);
+    await next();
+    await set("licences", "suspended_at", null);
+    await next();
+    await set("licences", "expires_at", after(now, HOUR));
+    await next();
+    await set("licences", "allow_on_vms", true);
+    await next();
+    await set("licences", "number_of_machines", 2);
+    await next();
+    await set("licences", "usage_count", 0);
+    await next();
+    expect(answers).toEqual([11, 20, 12, 13, 14, 24, 22, 41, 1]);
+    // Every attempt is remembered with what it was told, the blocked one too.
+    expect((await eventsOf(licence)).map((event) => event.resultCode)).toEqual(answers);
+  });
+
+  test.each([
+    ["REVOKED", createRevokedLicence, 12],
+    ["SUSPENDED", createSuspendedLicence, 13],
+    ["EXPIRED", createExpiredLicence, 14],
+  ])("on a licence that is %s", async (_status, create, resultCode) => {
+    const { status, json } = await ask(app, "activate", await create(app, user));
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: false, resultCode });
+    expect(json.data).not.toHaveProperty("machineToken");
+    expect(json.data).not.toHaveProperty("graceUntilUtc");
+  });
+
+  test("for a blocked machine under its whole name too, on every licence of the user and on no one else's", async () => {
+    const owner = await createUser(app);
+    await blockMachine(app, owner, "PC|Site");
+    const code = async (of: typeof owner, machineName: string) =>
+      (await ask(app, "activate", await createLicence(app, of), { machine: machine({ machineName }) })).json.data
+        .resultCode;
+    expect(await code(owner, "pc|SITE")).toBe(20);
+    expect(await code(owner, "PC|SITE")).toBe(20);
+    expect(await code(owner, "PC")).toBe(1);
+    expect(await code(user, "PC|Site")).toBe(1);
+  });
+
+  test("for a body with missing or wrong fields, naming each", async () => {
+    const { status, json } = await app.rest("POST", "/v1/licence/activate", {
+      body: { machine: { isVm: "yes", components: { cpu: 1 } }, clientTimeUtc: "yesterday" },
+    });
+    expect(status).toBe(400);
+    expect(Object.keys(json).toSorted()).toEqual([
+      "addInVersion",
+      "clientTimeUtc",
+      "hostVersion",
+      "licenceCode",
+      "machine.components",
+      "machine.fingerprint",
+      "machine.isVm",
+      "machine.machineName",
+      "nonce",
+    ]);
+  });
+});
+
+describe("swapping a device in", () => {
+  test("frees the old one and takes its place at once, counted, and tells the owner", async () => {
+    const owner = await createUser(app);
+    const licence = await createLicence(app, owner);
+    const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
+    const { json } = await ask(app, "activate", licence, { replaceMachineId: old.id });
+    expect(json.data.resultCode).toBe(1);
+    expect(await activeDevices(licence)).toBe(1);
+    expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+    expect((await askFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
+    const [mail] = await mailsTo(app, owner.email);
+    expect(mail?.text).toContain("OLD-PC");
+  });
+
+  test("repeated after a lost answer frees nothing more", async () => {
+    const owner = await createUser(app);
+    const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+    const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const me = machine();
+    for (const replaceMachineId of [old.id, old.id, other.id]) {
+      const { json } = await ask(app, "activate", licence, { machine: me, replaceMachineId });
+      expect(json.data.resultCode).toBe(1);
+    }
+    expect(await activeDevices(licence)).toBe(2);
+    expect(await em().count(Deactivation, { user: owner.id })).toBe(1);
+  });
+
+  test("beyond the owner's limit changes nothing", async () => {
+    const owner = await createUser(app, { annualDeactivationLimit: 0 });
+    const licence = await createLicence(app, owner);
+    const old = await createDevice(app, licence);
+    const { json } = await ask(app, "activate", licence, { replaceMachineId: old.id });
+    expect(json.data).toMatchObject({ valid: false, resultCode: 3 });
+    expect((await askFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
+  });
+
+  test("of a device that holds a licence file is refused", async () => {
+    const licence = await createLicence(app, await createUser(app));
+    const old = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
+    expect((await ask(app, "activate", licence, { replaceMachineId: old.id })).json.data.resultCode).toBe(25);
+  });
+
+  test("of a device of another licence is no swap", async () => {
+    const owner = await createUser(app);
+    const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
+    await createDevice(app, licence);
+    const foreign = await createDevice(app, other);
+    expect((await ask(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
+    expect((await askFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
+  });
+
+  test("of the machine itself keeps it", async () => {
+    const licence = await createLicence(app, await createUser(app));
+    const device = await createDevice(app, licence);
+    const { json } = await ask(app, "activate", licence, { machine: machineOf(device), replaceMachineId: device.id });
+    expect(json.data.machine.id).toBe(device.id);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
+import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { readProof } from "#tests/support/proof.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+
+const aLease = "7ae2f0a1-4c1b-4d52-9f3e-1b2c3d4e5f60";
+const events = () => [{ id: crypto.randomUUID(), kind: "conversion", atUtc: app.clock.now().toISOString() }];
+/** What each call carries beyond the common body. */
+const calls: [string, () => Record<string, unknown>][] = [
+  ["activate", () => ({})],
+  ["validate", () => ({})],
+  ["lease", () => ({ sessionId: "session" })],
+  ["heartbeat", () => ({ leaseId: aLease })],
+  ["release", () => ({ leaseId: aLease })],
+  ["usage", () => ({ events: events() })],
+  ["deactivate", () => ({ reason: "Device change" })],
+];
+const callsWithToken = calls.filter(([call]) => call !== "activate");
+
+describe.each(calls)("%s with bad input", (call, more) => {
+  test("is told of a mistyped code by its checksum, without a look into the database", async () => {
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    const { licenceCode } = licence;
+    const [first = "", second = ""] = licenceCode;
+    const mistyped = [
+      `${first === "7" ? "8" : "7"}${licenceCode.slice(1)}`,
+      ...(first === second ? [] : [second + first + licenceCode.slice(2)]),
+      licenceCode.slice(0, -1),
+      `${licenceCode}7`,
+      "U".repeat(30),
+      "' or 1=1 --",
+    ];
+    for (const code of mistyped) {
+      const machineToken = tokenOf(app, device);
+      const changes = { ...more(), machine: machineOf(device), machineToken };
+      const statements = await statementsOf(async () => {
+        const { status, json } = await ask(app, call, { licenceCode: code }, changes);
+        expect(status, code).toBe(400);
+        expect(json).toEqual({ licenceCode: ["This is not a licence code. Please check it for typing mistakes."] });
+      });
+      expect(statements, code).toEqual([]);
+    }
+  });
+
+  test("is told what is wrong with a fingerprint, without a look into the database", async () => {
+    const licence = await createLicence(app, user);
+    const wrong: [unknown, number][] = [
+      ["", 400],
+      [" ".repeat(8), 400],
+      ["short", 400],
+      ["x".repeat(201), 400],
+      ["nul\0in-between", 400],
+      ["half a pair \ud800", 400],
+      [{ toString: "x" }, 400],
+      [["fingerprint-1"], 400],
+      [12_345_678, 400],
+      ["x".repeat(150_000), 413],
+    ];
+    for (const [fingerprint, expected] of wrong) {
+      const statements = await statementsOf(async () => {
+        const answer = await ask(app, call, licence, {
+          machineToken: "x",
+          ...more(),
+          machine: machine({ fingerprint }),
+        });
+        expect(answer.status, JSON.stringify(fingerprint).slice(0, 20)).toBe(expected);
+        if (expected === 400) expect(Object.keys(answer.json)).toEqual(["machine.fingerprint"]);
+      });
+      expect(statements).toEqual([]);
+    }
+  });
+
+  test("is answered with a clock years off, and warned of it", async () => {
+    for (const clientTimeUtc of ["1980-01-01T00:00:00Z", "2099-12-31T23:59:59.9999999Z", "0001-01-01T00:00:00Z"]) {
+      const licence = await createLicence(app, user);
+      const device = await createDevice(app, licence);
+      const { status, json } = await askFrom(app, device, call, licence, { ...more(), clientTimeUtc });
+      expect(status).toBe(200);
+      expect(json.data.warnings).toContain("CLOCK_SKEW");
+    }
+  });
+
+  test("is refused with a time that is none, in the field's name", async () => {
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    for (const clientTimeUtc of ["2025-02-30T00:00:00Z", "+012345-01-01T00:00:00Z", "yesterday", "", 5, {}]) {
+      const { status, json } = await askFrom(app, device, call, licence, { ...more(), clientTimeUtc });
+      expect(status, JSON.stringify(clientTimeUtc)).toBe(400);
+      expect(Object.keys(json)).toEqual(["clientTimeUtc"]);
+    }
+  });
+
+  test("is answered with a nonce it had before, by a proof of that nonce and its own moment", async () => {
+    const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const devices = [await createDevice(app, licence), await createDevice(app, licence)];
+    for (const device of devices) {
+      const answer = await askFrom(app, device, call, licence, { ...more(), nonce: "the-same-nonce" });
+      expect(answer.status).toBe(200);
+      const payload = readProof(answer.json.proof, jwks)?.payload;
+      expect(payload).toMatchObject({ nonce: "the-same-nonce", fingerprint: device.fingerprint });
+    }
+  });
+});
+
+describe.each(callsWithToken)("%s with what is another's", (call, more) => {
+  const untouched = async (device: Device, licence: Licence) => {
+    expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
+    expect(await em().count(Lease, { device: device.id })).toBe(0);
+    expect(await em().count(UsageEvent, { licence: licence.id } as never)).toBe(0);
+    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+  };
+
+  test("code: a device of one licence gets nothing of another, and learns nothing of it", async () => {
+    const mine = await createConcurrentLicence(app, user);
+    const device = await createDevice(app, mine);
+    const foreign = await createConcurrentLicence(app, await createUser(app));
+    const { status, json } = await askFrom(app, device, call, foreign, more());
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: false, resultCode: 21 });
+    for (const member of ["machine", "machineToken", "lease", "usageRemaining", "deactivationsRemaining"])
+      expect(json.data).not.toHaveProperty(member);
+    await untouched(device, mine);
+  });
+
+  test("token: a machine with another's token is told so, and the device is untouched", async () => {
+    const licence = await createConcurrentLicence(app, user);
+    const device = await createDevice(app, licence, { components: { cpu: "a", disk: "b", mac: "c" } });
+    const own = await createDevice(app, licence, { components: { cpu: "a", disk: "x", mac: "y" } });
+    const { status, json } = await askFrom(app, own, call, licence, { ...more(), machineToken: tokenOf(app, device) });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: false, resultCode: 23 });
+    expect(json.data).not.toHaveProperty("machine");
+    await untouched(device, licence);
+    await untouched(own, licence);
+  });
+
+  test("token that nobody was given is 401", async () => {
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    const { status } = await askFrom(app, device, call, licence, { ...more(), machineToken: "A".repeat(43) });
+    expect(status).toBe(401);
+  });
+});
+
+describe("colliding fingerprints", () => {
+  test("on one licence are one device, as of a cloned disk; the second machine gets the first one's place", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 3 });
+    const original = machine();
+    const clone = { ...machine(), fingerprint: original.fingerprint };
+    const first = (await ask(app, "activate", licence, { machine: original })).json.data;
+    const second = (await ask(app, "activate", licence, { machine: clone })).json.data;
+    expect(second.machine.id).toBe(first.machine.id);
+    expect(await em().count(Device, { licence: licence.id })).toBe(1);
+  });
+
+  test("on two licences are two devices, and neither token is the other's", async () => {
+    const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
+    const me = machine();
+    const first = (await ask(app, "activate", one, { machine: me })).json.data;
+    const second = (await ask(app, "activate", other, { machine: me })).json.data;
+    expect(second.machine.id).not.toBe(first.machine.id);
+    expect(second.machineToken).not.toBe(first.machineToken);
+    const crossed = await ask(app, "validate", other, { machine: me, machineToken: first.machineToken });
+    expect(crossed.json.data.resultCode).toBe(21);
+  });
+});
+
+test("a report of use with an impossible time is refused as a whole, and never breaks anything", async () => {
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  for (const atUtc of [
+    "+275760-09-13T00:00:00Z",
+    "-000001-01-01T00:00:00Z",
+    "2025-02-30",
+    "0000-01-01",
+    -1e15,
+    {},
+    null,
+  ]) {
+    const answer = await askFrom(app, device, "usage", licence, {
+      events: [...events(), { id: "impossible", kind: "conversion", atUtc }],
+    });
+    expect(answer.status, JSON.stringify(atUtc)).toBe(400);
+    expect(Object.keys(answer.json)).toEqual(["events[1].atUtc"]);
+  }
+  expect(await em().count(UsageEvent, { licence: licence.id } as never)).toBe(0);
+});

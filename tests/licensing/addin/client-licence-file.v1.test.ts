@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { after, DAY, epochSeconds, HOUR } from "#api/platform/clock.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { machine } from "#tests/factories/addin.ts";
+import { signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { signedAs } from "./scenario-networks.ts";
+import { createWorld, licences, type World } from "./scenario-world.ts";
+
+const app = await startTestApp();
+const { kid, privateKey } = app.services.keys.current;
+const nowhere = "http://127.0.0.1:9";
+afterEach(() => app.clock.setOffset(0));
+
+/** A machine that never had a connection; its keys came with the add-in. */
+async function unconnected(): Promise<World> {
+  const world = await createWorld(app, nowhere);
+  world.store.write({ ...world.store.read(), keys: app.services.keys.jwks().keys });
+  return world;
+}
+
+/** The portal's answer to a request file, as its owner asks for it there. */
+async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
+  const body = { requestFile: client.makeRequestFile(licenceCode) };
+  const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
+  return { status, file: json };
+}
+
+/** A file as the portal makes them, but for `changes`: what only a forger, or a service gone wrong, would give. */
+function forgedFor(request: string, changes: { header?: object; payload?: object; data?: object }): string {
+  const { nonce, machine: asking } = JSON.parse(request) as { nonce: string; machine: { fingerprint: string } };
+  const now = app.clock.now();
+  const until = after(now, 14 * DAY);
+  const data = {
+    valid: true,
+    resultCode: 1,
+    code: "VALID",
+    message: "The licence is valid on this device.",
+    warnings: [],
+    serverTimeUtc: now.toISOString(),
+    licence: { id: "0b6f", productLevel: 2, licenceActivationType: 0, features: ["schedule"] },
+    machine: { id: "5d1c" },
+    graceUntilUtc: until.toISOString(),
+    ...changes.data,
+  };
+  const header = { alg: "ES256", typ: "licence-file", kid, ...changes.header };
+  const { fingerprint } = asking;
+  const payload = { data, nonce, fingerprint, iat: epochSeconds(now), exp: epochSeconds(until), ...changes.payload };
+  return `-----BEGIN LICENCE FILE-----\n${signedAs(header, payload, privateKey)}\n-----END LICENCE FILE-----\n`;
+}
+
+describe("a licence file", () => {
+  test("lets a machine run without a connection until it ends, over restarts", async () => {
+    const world = await unconnected();
+    const request = world.client.makeRequestFile(world.licenceCode);
+    expect(JSON.parse(request)).toMatchObject({ licenceCode: world.licenceCode, machine: world.machine });
+    const { status, file } = await carried(world);
+    expect(status).toBe(200);
+    expect(world.client.installLicenceFile(file)).toMatchObject({
+      mayRun: true,
+      reason: "licence-file",
+      features: ["schedule", "health-checks", "costs", "resources"],
+    });
+    const again = new ReferenceClient(world.client.options);
+    app.clock.setOffset(13 * DAY);
+    expect((await again.start()).mayRun).toBe(true);
+    app.clock.setOffset(15 * DAY);
+    expect(await again.start()).toMatchObject({ mayRun: false, reason: "grace-ended" });
+    expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ mayRun: true });
+  });
+
+  test("is followed by the same device's token once the machine is online", async () => {
+    const world = await unconnected();
+    const { file } = await carried(world);
+    world.client.installLicenceFile(file);
+    const online = new ReferenceClient({ ...world.client.options, url: app.url });
+    expect(await online.activate(world.licenceCode)).toMatchObject({ mayRun: true, reason: "answered" });
+    expect(await app.services.orm.em.fork().count(Device, { licence: world.licence.id })).toBe(1);
+  });
+
+  test("is given on no licence that refuses, and a refusal is none", async () => {
+    const world = await unconnected();
+    await licences.suspended.turn(world);
+    const { status, file } = await carried(world);
+    expect(status).toBe(409);
+    expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ mayRun: false });
+  });
+
+  test("is taken as mails and editors leave it", async () => {
+    const world = await unconnected();
+    const { file } = await carried(world);
+    const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
+    for (const text of [`\ufeff${file}`, file.replaceAll("\n", "\r\n"), `Dear Ada,\n\n${wrapped}\n-- \nSupport`])
+      expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: true });
+  });
+
+  test("asked for twice fits, whichever answer is carried back", async () => {
+    const world = await unconnected();
+    const { file: first } = await carried(world);
+    world.client.makeRequestFile(world.licenceCode);
+    expect(world.client.installLicenceFile(first).mayRun).toBe(true);
+  });
+
+  test("does not outlive a clock that is set back", async () => {
+    const world = await unconnected();
+    world.client.installLicenceFile((await carried(world)).file);
+    world.clockErrorMs = -HOUR;
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "clock-set-back" });
+    world.clockErrorMs = 0;
+    app.clock.setOffset(10 * DAY);
+    expect((await world.client.start()).mayRun).toBe(true);
+    world.clockErrorMs = -2 * DAY;
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "clock-set-back" });
+  });
+
+  test.each([
+    ["of another machine", { payload: { fingerprint: "another-machine" } }, "kept-for-another-machine"],
+    ["for another request", { payload: { nonce: "another-request" } }, "kept-for-another-machine"],
+    ["that is a proof", { header: { typ: "licence-proof" } }, "kept-forged"],
+    ["that is an access token", { header: { typ: "at+jwt" } }, "kept-forged"],
+    ["without a signature", { header: { alg: "none" } }, "kept-forged"],
+    ["of a key nobody knows", { header: { kid: "other" } }, "kept-forged"],
+    ["that says no", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
+    ["without an end", { data: { graceUntilUtc: undefined } }, "kept-forged"],
+  ])("%s is none", async (_name, changes, reason) => {
+    const world = await unconnected();
+    const request = world.client.makeRequestFile(world.licenceCode);
+    expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ mayRun: false, reason });
+    expect((await world.client.start()).mayRun).toBe(false);
+  });
+
+  test("that was cut, changed or is something else is none, and takes nothing away", async () => {
+    const world = await unconnected();
+    const { file } = await carried(world);
+    world.client.installLicenceFile(file);
+    for (const text of ["", "hello", file.slice(0, -40), file.replace(/\.(\w)/, (_, c) => (c === "A" ? ".B" : ".A"))])
+      expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: false, reason: "kept-forged" });
+    expect((await world.client.start()).mayRun).toBe(true);
+  });
+
+  test("is no use on a copied disk", async () => {
+    const world = await unconnected();
+    world.client.installLicenceFile((await carried(world)).file);
+    world.machine = machine() as World["machine"];
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "kept-for-another-machine" });
+  });
+});

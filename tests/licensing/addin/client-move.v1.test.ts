@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import { createDevice } from "#tests/factories/licence.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { honest, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { networks } from "./scenario-networks.ts";
+import { createWorld, licences, type World } from "./scenario-world.ts";
+
+const app = await startTestApp();
+const proxy = await startHttpProxy(app.url);
+afterAll(() => proxy.close());
+afterEach(() => {
+  app.clock.setOffset(0);
+  proxy.set(honest);
+});
+const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
+
+/** A machine that found no place: another device has the only one. */
+async function placeless(changes: Parameters<typeof createDevice>[2] = {}) {
+  const world = await createWorld(app, proxy.url);
+  const old = await createDevice(app, world.licence, { machineName: "OLD-PC|site", ...changes });
+  expect(await world.client.activate(world.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
+  return { world, old };
+}
+
+async function mailedCode({ client, licenceCode, owner }: World): Promise<string> {
+  expect((await client.moveCode(licenceCode)).data).toMatchObject({ valid: true, message: expect.stringMatching("•") });
+  const [mail] = await mailsTo(app, owner.email);
+  return /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0] ?? "";
+}
+
+describe("'Move my licence here'", () => {
+  test("swaps the device that the person chose, for the code from the mail", async () => {
+    const { world, old } = await placeless();
+    const code = await mailedCode(world);
+    const { data } = await world.client.movableDevices(world.licenceCode, code);
+    expect(data).toMatchObject({ valid: true, machines: [{ id: old.id, machineName: "OLD-PC" }] });
+    const [chosen] = data?.machines ?? [];
+    const decision = await world.client.activate(world.licenceCode, { replaceMachineId: chosen?.id ?? "" });
+    expect(decision).toMatchObject({ mayRun: true, reason: "answered" });
+    expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
+  });
+
+  test("gives nothing to run on: neither the mail nor the list is a permission", async () => {
+    const { world } = await placeless();
+    await world.client.movableDevices(world.licenceCode, await mailedCode(world));
+    proxy.set(() => "refuse");
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+  });
+
+  test("tells a wrong code, and one that has lapsed, at its field", async () => {
+    const { world } = await placeless();
+    const code = await mailedCode(world);
+    const wrong = { unanswered: "rejected", faults: { emailCode: [expect.stringContaining("not right")] } };
+    const typo = code.startsWith("0") ? "111 111" : "000 000";
+    expect(await world.client.movableDevices(world.licenceCode, typo)).toEqual(wrong);
+    app.clock.setOffset(11 * MINUTE);
+    expect(await world.client.movableDevices(world.licenceCode, code)).toEqual(wrong);
+  });
+
+  test("of a device that holds a licence file is refused, and another may be chosen", async () => {
+    const { world, old } = await placeless({ offlineUntil: after(app.clock.now(), DAY) });
+    await mailedCode(world);
+    const decision = await world.client.activate(world.licenceCode, { replaceMachineId: old.id });
+    expect(decision).toMatchObject({ mayRun: false, resultCode: 25 });
+  });
+
+  test("of a licence that has ended is refused before a mail is sent", async () => {
+    const { world } = await placeless();
+    await licences.expired.turn(world);
+    expect((await world.client.moveCode(world.licenceCode)).data?.resultCode).toBe(14);
+    expect(await mailsTo(app, world.owner.email)).toEqual([]);
+  });
+
+  test.each(["changed data", "stranger's key", "another machine"] as const)(
+    "believes no list of devices with %s",
+    async (network) => {
+      const { world } = await placeless();
+      const code = await mailedCode(world);
+      proxy.set(networks[network](means));
+      expect(await world.client.movableDevices(world.licenceCode, code)).toEqual({ unanswered: "forged" });
+    },
+  );
+});
+
+describe("a newer add-in", () => {
+  test("is told of with its address and checksum, in the add-in's stage alone", async () => {
+    const { client } = await createWorld(app, proxy.url);
+    expect(await client.checkUpdate()).toBeNull();
+    await publishTestBuild(app, "7.3.0", { content: "the installer" });
+    expect(await client.checkUpdate()).toEqual({
+      version: "7.3.0",
+      url: expect.stringMatching(/^http:\/\/portal\.test\/software\/production\/7\.3\.0\//),
+      sha256: createHash("sha256").update("the installer").digest("hex"),
+    });
+    expect(await client.checkUpdate(3)).toBeNull();
+  });
+
+  test("is needed once this one is too old: it stops, unplugging does not help, and the new one runs", async () => {
+    const { client, licenceCode } = await createWorld(app, proxy.url);
+    await publishTestBuild(app, "7.4.0");
+    expect(await client.activate(licenceCode)).toMatchObject({ mayRun: true, warnings: ["UPDATE_AVAILABLE"] });
+    await setMinimumVersion(app.context(), 4, "7.4.0");
+    expect(await client.start()).toMatchObject({ mayRun: false, reason: "refused", resultCode: 51 });
+    proxy.set(() => "refuse");
+    expect(await client.start()).toMatchObject({ mayRun: false, reason: "nothing-kept" });
+    proxy.set(honest);
+    const updated = new ReferenceClient({ ...client.options, addInVersion: "7.4.0" });
+    expect(await updated.start()).toMatchObject({ mayRun: true, warnings: [] });
+    await setMinimumVersion(app.context(), 4, null);
+  });
+
+  test.each([
+    ["refused", "unreachable"],
+    ["portal page", "garbage"],
+    ["503 for an hour", "busy"],
+    ["wrong shape", "garbage"],
+    ["empty", "garbage"],
+  ] as const)("is not told of on a network with %s, and nothing else is", async (network, unanswered) => {
+    const { client } = await createWorld(app, proxy.url);
+    proxy.set(networks[network](means));
+    expect(await client.checkUpdate()).toEqual({ unanswered });
+  });
+
+  test("is not taken from where no address of the web is", async () => {
+    const { client } = await createWorld(app, proxy.url);
+    const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64) });
+    proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
+    expect(await client.checkUpdate()).toEqual({ unanswered: "garbage" });
+  });
+});

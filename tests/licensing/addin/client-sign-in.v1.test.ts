@@ -1,0 +1,152 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { after, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { machine } from "#tests/factories/addin.ts";
+import { confirm, deny } from "#tests/factories/device-authorization.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { signInAs } from "#tests/factories/user.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import type { SignIn } from "#tests/licensing/reference-client/sign-in.ts";
+import { honest, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { networks } from "./scenario-networks.ts";
+import { createWorld, type World } from "./scenario-world.ts";
+
+const app = await startTestApp();
+const proxy = await startHttpProxy(app.url);
+afterAll(() => proxy.close());
+afterEach(() => {
+  app.clock.setOffset(0);
+  proxy.set(honest);
+});
+const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
+
+/** A machine that shows its code, and a customer with a licence before the page. */
+async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
+  const world = await createWorld(app, proxy.url, changes);
+  const signIn = (await world.client.beginSignIn()) as SignIn;
+  const token = await signInAs(app, world.owner);
+  return {
+    world,
+    signIn,
+    confirms: (licence = world.licence) => confirm(app, { userCode: signIn.userCode, licenceId: licence.id }, token),
+    denies: () => deny(app, signIn.userCode, token),
+  };
+}
+
+/** Polls again after the interval that is in force. */
+async function next({ client }: World, signIn: SignIn, seconds = signIn.intervalSeconds) {
+  app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
+  return client.pollSignIn(signIn);
+}
+
+describe("signing in instead of typing the code", () => {
+  test("shows a code, waits, and runs once the customer has confirmed; the code and token are kept", async () => {
+    const { world, signIn, confirms } = await begun();
+    expect(signIn).toMatchObject({ userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/), intervalSeconds: 5 });
+    expect(signIn.page).toContain(signIn.userCode);
+    expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
+    await confirms();
+    const { state, decision } = await next(world, signIn);
+    expect(state).toBe("answered");
+    expect(decision).toMatchObject({ mayRun: true, reason: "answered", resultCode: 1 });
+    expect(world.store.read().licenceCode).toBe(world.licence.licenceCode);
+    expect(await new ReferenceClient(world.client.options).start()).toMatchObject({ mayRun: true, reason: "answered" });
+    proxy.set(() => "refuse");
+    expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "grace" });
+  });
+
+  test("polls 5 seconds slower each time it came too early, and is then in time", async () => {
+    const { world, signIn } = await begun();
+    await next(world, signIn);
+    const slower = await next(world, signIn, 1);
+    expect(slower).toMatchObject({ state: "waiting", signIn: { intervalSeconds: 10 } });
+    const slowest = await next(world, slower.signIn, 9);
+    expect(slowest.signIn.intervalSeconds).toBe(15);
+    expect((await next(world, slowest.signIn)).signIn.intervalSeconds).toBe(15);
+  });
+
+  test("is over when the customer says no, and keeps the licence in use", async () => {
+    const { world, signIn, denies } = await begun();
+    await world.client.activate(world.licenceCode);
+    await denies();
+    expect((await next(world, signIn)).state).toBe("denied");
+    expect((await world.client.start()).mayRun).toBe(true);
+  });
+
+  test("is over when it lapses, with and without an answer, and for codes that nobody gave", async () => {
+    const { world, signIn } = await begun();
+    expect((await world.client.pollSignIn({ ...signIn, deviceCode: "nobody-gave-this" })).state).toBe("unknown");
+    proxy.set(() => "refuse");
+    app.clock.setOffset(14 * MINUTE);
+    expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "waiting", unanswered: "unreachable" });
+    app.clock.setOffset(15 * MINUTE);
+    expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "expired", unanswered: "unreachable" });
+    proxy.set(honest);
+    expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
+  });
+
+  test("on a full licence shows the refusal, and runs once a place is free", async () => {
+    const { world, signIn, confirms } = await begun();
+    const other = await createDevice(app, world.licence, { freedAt: app.clock.now() });
+    await confirms();
+    await app.services.pool.query("update devices set freed_at = null where id = $1", [other.id]);
+    const refused = await next(world, signIn);
+    expect(refused).toMatchObject({ state: "answered", decision: { mayRun: false, resultCode: 22 } });
+    await app.services.pool.query("update devices set freed_at = $2 where id = $1", [other.id, app.clock.now()]);
+    expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true, resultCode: 1 });
+  });
+
+  test("moves a machine from one licence to another, and one that is refused stays", async () => {
+    const { world, signIn, confirms } = await begun();
+    await world.client.activate(world.licenceCode);
+    const other = await createLicence(app, world.owner, { productLevel: 0 });
+    const taken = await createDevice(app, other, { freedAt: app.clock.now() });
+    await confirms(other);
+    await app.services.pool.query("update devices set freed_at = null where id = $1", [taken.id]);
+    expect((await next(world, signIn)).decision?.resultCode).toBe(22);
+    expect(await world.client.start()).toMatchObject({ mayRun: true, resultCode: 1 });
+    await app.services.pool.query("update devices set freed_at = $2 where id = $1", [taken.id, app.clock.now()]);
+    expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true, features: ["schedule"] });
+    expect(world.store.read().licenceCode).toBe(other.licenceCode);
+  });
+
+  test.each(["cut off", "503 for an hour", "portal page", "changed data", "stranger's key"] as const)(
+    "on a network with %s waits on, and gets the same device with the next answer",
+    async (network) => {
+      const { world, signIn, confirms } = await begun();
+      await confirms();
+      proxy.set(networks[network](means));
+      expect(await next(world, signIn)).toMatchObject({ state: "waiting", unanswered: expect.any(String) });
+      expect(world.store.read()).not.toHaveProperty("machineToken");
+      proxy.set(honest);
+      expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true });
+    },
+  );
+
+  test("is refused to another machine that has the device code", async () => {
+    const { world, signIn, confirms } = await begun();
+    await confirms();
+    world.machine = machine() as World["machine"];
+    expect((await next(world, signIn)).state).toBe("denied");
+    expect(world.store.read()).not.toHaveProperty("machineToken");
+  });
+
+  test.each([
+    ["refused", "unreachable"],
+    ["portal page", "garbage"],
+    ["429", "busy"],
+    ["wrong shape", "garbage"],
+  ] as const)("does not begin on a network with %s", async (network, unanswered) => {
+    const world = await createWorld(app, proxy.url);
+    proxy.set(networks[network](means));
+    expect(await world.client.beginSignIn()).toEqual({ unanswered });
+  });
+
+  test("follows a clock that is wrong: the end is counted from the machine's own beginning", async () => {
+    const world = await createWorld(app, proxy.url);
+    world.clockErrorMs = -365 * 24 * 60 * MINUTE;
+    const signIn = (await world.client.beginSignIn()) as SignIn;
+    expect(signIn.endsAtMs).toBeLessThan(after(app.clock.now(), -300 * 24 * 60 * MINUTE).getTime());
+    expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
+  });
+});

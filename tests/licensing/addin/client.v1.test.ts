@@ -1,0 +1,270 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { honest, type Network, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { networks, signedAs } from "./scenario-networks.ts";
+import { createWorld, licences, type World } from "./scenario-world.ts";
+
+const app = await startTestApp();
+const proxy = await startHttpProxy(app.url);
+afterAll(() => proxy.close());
+afterEach(() => {
+  app.clock.setOffset(0);
+  proxy.set(honest);
+});
+
+const em = () => app.services.orm.em.fork();
+const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
+const unplug = () => proxy.set(() => "refuse");
+const carriedTo = (path: string) => proxy.carried.filter((request) => request.path === `/v1/licence/${path}`);
+
+async function activated(changes: Partial<Licence> = {}): Promise<World> {
+  const world = await createWorld(app, proxy.url, changes);
+  await world.client.activate(world.licenceCode);
+  return world;
+}
+
+const usedOf = async (world: World) => (await em().findOneOrFail(Licence, world.licence.id)).usageCount;
+/** The add-in started again: nothing but the store is left of it. */
+const restarted = ({ client }: World) => new ReferenceClient(client.options);
+
+describe("the reference client", () => {
+  test("waits as Retry-After says, once, and not for long", async () => {
+    const world = await activated();
+    for (const network of ["503 once", "429", "503 for an hour", "500"] as const) {
+      proxy.set(networks[network](means));
+      await world.client.start();
+    }
+    expect(world.waits).toEqual([5_000, 1_000]);
+  });
+
+  test("carries no token to where a redirect leads", async () => {
+    const world = await activated();
+    const elsewhere = await startHttpProxy(app.url);
+    proxy.set(() => ({ status: 307, headers: { location: `${elsewhere.url}/v1/licence/validate` }, body: "" }));
+    expect((await world.client.start()).unanswered).toBe("garbage");
+    expect(elsewhere.carried).toEqual([]);
+    await elsewhere.close();
+  });
+
+  test("stays stopped after a refusal when the network is unplugged", async () => {
+    const world = await activated();
+    await licences.suspended.turn(world);
+    expect((await world.client.start()).resultCode).toBe(13);
+    unplug();
+    expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "nothing-kept" });
+  });
+
+  test("forgets its token with its place, and does not ask with it again", async () => {
+    const world = await activated();
+    await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
+    expect((await world.client.start()).resultCode).toBe(21);
+    const before = carriedTo("validate").length;
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+    expect(carriedTo("validate").length).toBe(before);
+  });
+
+  test("keeps its licence when another code is refused, and moves to one that is not", async () => {
+    const world = await activated();
+    const full = await createLicence(app, world.owner, { numberOfMachines: 0 });
+    expect(await world.client.activate(full.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
+    expect(await world.client.start()).toMatchObject({ mayRun: true });
+    const other = await createLicence(app, world.owner, { productLevel: 0 });
+    expect(await world.client.activate(other.licenceCode)).toMatchObject({ mayRun: true, features: ["schedule"] });
+    expect((await world.client.start()).features).toEqual(["schedule"]);
+  });
+
+  test("tells what was mistyped", async () => {
+    const { client, licenceCode } = await createWorld(app, proxy.url);
+    const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
+    const decision = await client.activate(mistyped);
+    expect(decision).toMatchObject({ mayRun: false, unanswered: "rejected" });
+    expect(decision.faults?.licenceCode).toHaveLength(1);
+  });
+
+  test("asks again a day after the last answer, by the service's clock", async () => {
+    const world = await activated();
+    world.clockErrorMs = 5 * HOUR;
+    await world.client.start();
+    const due = after(app.clock.now(), DAY).toISOString();
+    app.clock.setOffset(23 * HOUR);
+    expect(world.client.isAskDue(due)).toBe(false);
+    app.clock.setOffset(24 * HOUR + MINUTE);
+    expect(world.client.isAskDue(due)).toBe(true);
+  });
+
+  test("does not run on a proof that was changed where it is kept", async () => {
+    const world = await activated();
+    const { proof = "" } = world.store.read();
+    const [head, body = "", signature] = proof.split(".");
+    const changed = JSON.parse(Buffer.from(body, "base64url").toString());
+    changed.data.graceUntilUtc = "2099-12-31T00:00:00.000Z";
+    changed.exp = 4_102_358_400;
+    const forged = [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
+    world.store.write({ ...world.store.read(), proof: forged });
+    unplug();
+    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "kept-forged" });
+  });
+});
+
+describe("the keys", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const published = (kid: string) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "ES256" });
+  /** The service after its keys were rotated: it signs with a new one and publishes both. */
+  const rotated =
+    (kid: string, keys: (old: unknown[]) => unknown[]): Network =>
+    async (request, forward) => {
+      const answer = JSON.parse(String((await forward()).body));
+      if (request.method === "GET") return { status: 200, body: JSON.stringify({ keys: keys(answer.keys) }) };
+      const payload = JSON.parse(Buffer.from(answer.proof.split(".")[1], "base64url").toString());
+      const proof = signedAs({ alg: "ES256", typ: "licence-proof", kid }, payload, privateKey);
+      return { status: 200, body: JSON.stringify({ data: answer.data, proof }) };
+    };
+
+  test("are fetched once, and once more for a new one", async () => {
+    const before = carriedTo("signing-keys").length;
+    const fetched = () => carriedTo("signing-keys").length - before;
+    const world = await activated();
+    for (let n = 0; n < 3; n++) await world.client.start();
+    expect(fetched()).toBe(1);
+    proxy.set(rotated("new", (old) => [published("new"), ...old]));
+    for (let n = 0; n < 3; n++) expect((await world.client.start()).reason).toBe("answered");
+    expect(fetched()).toBe(2);
+    unplug();
+    expect((await world.client.start()).mayRun).toBe(true);
+  });
+
+  test("never change under their id, and one that is not published is looked for once an answer", async () => {
+    const world = await activated();
+    const kid = world.store.read().keys[0]?.kid ?? "";
+    proxy.set(rotated(kid, () => [published(kid)]));
+    expect((await world.client.start()).unanswered).toBe("forged");
+    proxy.set(rotated("nobody's", () => [published(kid)]));
+    const before = carriedTo("signing-keys").length;
+    expect((await world.client.start()).unanswered).toBe("forged");
+    expect(carriedTo("signing-keys").length).toBe(before + 1);
+    proxy.set(honest);
+    expect((await world.client.start()).reason).toBe("answered");
+  });
+});
+
+describe("use", () => {
+  test("waits for the network over a restart, and is then reported with what is new", async () => {
+    const world = await activated();
+    unplug();
+    expect(await world.client.reportUsage(2)).toEqual({ reported: 0, waiting: 2 });
+    proxy.set(honest);
+    expect(await restarted(world).reportUsage(1)).toEqual({ reported: 3, waiting: 0 });
+    expect(await usedOf(world)).toBe(3);
+  });
+
+  test("is counted once when the answer was lost, or forged", async () => {
+    const world = await activated({ productLevel: 3, usageLimit: 20 });
+    for (const network of ["cut off", "changed data", "stranger's key"] as const) {
+      proxy.set(networks[network](means));
+      expect(await world.client.reportUsage(0)).toMatchObject({ reported: 0 });
+      expect(await world.client.reportUsage(network === "cut off" ? 4 : 0)).toMatchObject({ waiting: 4 });
+    }
+    proxy.set(honest);
+    expect(await restarted(world).reportUsage(0)).toEqual({ reported: 4, waiting: 0, remaining: 16 });
+    expect(await usedOf(world)).toBe(4);
+  });
+
+  test("of a long time offline is reported in parts", async () => {
+    const world = await activated();
+    expect(await world.client.reportUsage(1_200)).toEqual({ reported: 1_200, waiting: 0 });
+    expect(await usedOf(world)).toBe(1_200);
+  });
+
+  test("is reported on a licence that has ended, and the grace ends with the answer", async () => {
+    const world = await activated();
+    await licences.expired.turn(world);
+    expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 0 });
+    unplug();
+    expect((await world.client.start()).mayRun).toBe(false);
+  });
+
+  test("of a device that was freed waits for its next activation", async () => {
+    const world = await activated();
+    await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
+    expect(await world.client.reportUsage(1)).toEqual({ reported: 0, waiting: 1 });
+    await world.client.activate(world.licenceCode);
+    expect(await world.client.reportUsage(0)).toEqual({ reported: 1, waiting: 0 });
+    expect(await usedOf(world)).toBe(1);
+  });
+
+  test("of one licence is never reported on another", async () => {
+    const world = await activated();
+    unplug();
+    await world.client.reportUsage(1);
+    proxy.set(honest);
+    const other = await createLicence(app, world.owner);
+    await world.client.activate(other.licenceCode);
+    expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 1 });
+  });
+});
+
+describe("a seat", () => {
+  test("lets the machine run exactly as long as it is taken, and not past the licence's end", async () => {
+    for (const [made, hours] of [
+      [licences.concurrent.made, 0],
+      [licences.concurrent.made, 8],
+      [{ ...licences.concurrent.made, expiresAt: after(app.clock.now(), HOUR) }, 8],
+    ] as const) {
+      const world = await activated(made);
+      for (const take of ["lease", "heartbeat"] as const) {
+        const taken = await world.client[take]({ borrowHours: hours });
+        const { proof = "" } = world.store.read().lease ?? {};
+        const { data } = JSON.parse(Buffer.from(proof.split(".")[1] ?? "", "base64url").toString());
+        const { expiresAtUtc: seatEnds } = data.lease;
+        const { expiryDateUtc: licenceEnds } = data.licence;
+        expect(taken.until).toBe(seatEnds < licenceEnds ? seatEnds : licenceEnds);
+      }
+    }
+  });
+});
+
+describe("giving back", () => {
+  test("a place reports what was done on it first, and leaves nothing to run on", async () => {
+    const world = await activated();
+    unplug();
+    await world.client.reportUsage(1);
+    proxy.set(honest);
+    expect((await world.client.deactivate("Device change")).data).toMatchObject({ valid: true, machine: {} });
+    expect(await usedOf(world)).toBe(1);
+    unplug();
+    expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+  });
+
+  test("a place that may not be given back keeps it", async () => {
+    const world = await activated();
+    await em().nativeUpdate(Device, { licence: world.licence.id }, { offlineUntil: after(app.clock.now(), DAY) });
+    expect((await world.client.deactivate("Device change")).data?.resultCode).toBe(25);
+    unplug();
+    expect((await world.client.start()).mayRun).toBe(true);
+  });
+
+  test("a seat lets the machine run no more, whether that was answered or not", async () => {
+    for (const network of ["online", "refused"] as const) {
+      const world = await activated(licences.concurrent.made);
+      expect((await world.client.lease()).mayRun).toBe(true);
+      proxy.set(networks[network](means));
+      await world.client.release();
+      expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "seat-needed" });
+      proxy.set(honest);
+    }
+  });
+
+  test("nothing: a crashed add-in takes its own seat again", async () => {
+    const world = await activated({ ...licences.concurrent.made, numberOfUsers: 1 });
+    await world.client.lease();
+    const first = world.store.read().lease?.id;
+    expect((await restarted(world).lease()).mayRun).toBe(true);
+    expect(world.store.read().lease?.id).toBe(first);
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { licenceWarnings, ResultCode } from "#schema/catalogue.ts";
+import { sandboxCodes, sandboxDeviceCodes, sandboxEmailCode, sandboxPrefix } from "#schema/sandbox-codes.ts";
+import { withSandboxTable } from "../../../scripts/sandbox-table.ts";
+
+const repository = join(import.meta.dirname, "../../..");
+const page = readFileSync(join(repository, "docs/addin.md"), "utf8");
+const openapi = JSON.parse(readFileSync(join(repository, "schema/openapi.json"), "utf8"));
+
+/** The first cells of the rows of the table that has `heading`. */
+function rowsUnder(heading: RegExp): string[][] {
+  const lines = page.split("\n");
+  const start = lines.findIndex((line) => heading.test(line));
+  const rows = lines.slice(start + 2);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith("|")),
+    )
+    .map((line) =>
+      line
+        .split("|")
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+}
+
+test("the table of result codes in docs/addin.md is the list of them, and 2 has its sentence", () => {
+  const listed = rowsUnder(/^\| Code \| Name \|/).map(([code, name]) => [name, Number(code)]);
+  const { FAILED, ...others } = ResultCode;
+  expect(Object.fromEntries(listed)).toEqual(others);
+  expect(listed.map(([, code]) => code)).toEqual(Object.values(others));
+  expect(page).toContain(`${FAILED} FAILED is an answer of the portal's call alone.`);
+});
+
+test("the table of warnings in docs/addin.md is the list of them", () => {
+  expect(rowsUnder(/^\| Warning \| Show \|/).map(([name]) => name)).toEqual([...licenceWarnings]);
+});
+
+test("the table of sandbox codes in docs/addin.md is the one of schema/, and its words name what is reserved", () => {
+  expect(page).toBe(withSandboxTable(page));
+  const listed = rowsUnder(/^\| Licence code \| Answers \|/).map(([code]) => code?.replaceAll("`", ""));
+  expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
+  for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
+});
+
+test("every call in docs/addin.md is one that machines are told of, and every call of the add-in is in it", () => {
+  const headings = Array.from(page.matchAll(/^### (GET|POST|PUT) (\/v1\/\S+)$/gm), ([, method = "", path = ""]) => ({
+    method: method.toLowerCase(),
+    path,
+  }));
+  expect(headings.length).toBeGreaterThan(5);
+  for (const { method, path } of headings)
+    expect(Object.keys(openapi.paths[path] ?? {}), `${method} ${path}`).toContain(method);
+  const named = Array.from(page.matchAll(/(?:GET|POST) (\/v1\/[\w/-]+)/g), ([, path]) => path);
+  for (const [path, methods] of Object.entries<Record<string, { tags?: string[] }>>(openapi.paths))
+    if (Object.values(methods).some(({ tags }) => tags?.includes("Add-in"))) expect(named).toContain(path);
+});

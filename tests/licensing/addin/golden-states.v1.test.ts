@@ -1,0 +1,72 @@
+import { afterEach, describe, test } from "vitest";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { ask, askFrom } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createLease, lease } from "#tests/factories/lease.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { goldenOf } from "#tests/support/golden.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+// Answers that follow from the state of the whole service, which other answers would show too: what is published in
+// Production, and who asked too often.
+const app = await startTestApp({ rateLimits: true });
+const user = await createUser(app);
+const sameAs = goldenOf(app);
+await publishTestBuild(app, "7.3.0", { content: "the installer" });
+afterEach(() => setMinimumVersion(app.context(), 4, null));
+
+describe("the published JSON of versions", () => {
+  test("of a newer add-in, and of none", async () => {
+    await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
+    await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
+  });
+
+  test("of a validation with every warning there is", async () => {
+    const licence = await createLicence(app, user, { productLevel: 1, expiresAt: after(app.clock.now(), 2 * DAY) });
+    await createSubscription(app, licence, { status: "past_due" });
+    const clientTimeUtc = after(app.clock.now(), -HOUR).toISOString();
+    const device = await createDevice(app, licence);
+    await sameAs("validate-valid-with-warnings", await askFrom(app, device, "validate", licence, { clientTimeUtc }));
+  });
+
+  test("when the add-in is older than what may still run", async () => {
+    await setMinimumVersion(app.context(), 4, "7.3");
+    const licence = await createLicence(app, user);
+    await sameAs("activate-version-not-supported", await ask(app, "activate", licence));
+    const device = await createDevice(app, licence);
+    await sameAs("validate-version-not-supported", await askFrom(app, device, "validate", licence));
+    const seats = await createConcurrentLicence(app, user);
+    const seated = await createDevice(app, seats);
+    await sameAs("lease-version-not-supported", await lease(app, seats, seated));
+    const { id: leaseId } = await createLease(app, seated);
+    await sameAs("heartbeat-version-not-supported", await askFrom(app, seated, "heartbeat", seats, { leaseId }));
+  });
+});
+
+describe("the published JSON of what is no answer", () => {
+  test("to a faulty body, and to a mistyped code", async () => {
+    await sameAs("error-400-fields", await app.rest("POST", "/v1/licence/validate", { body: {} }));
+    const { licenceCode } = await createLicence(app, user);
+    const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
+    await sameAs("error-400-mistyped-code", await ask(app, "activate", { licenceCode: mistyped }));
+  });
+
+  test("to a wrong code from a mail", async () => {
+    const answer = await ask(app, "move/devices", await createLicence(app, user), { emailCode: "000 000" });
+    await sameAs("error-400-email-code", answer);
+  });
+
+  test("to a token that was never given to a device", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("error-401", await ask(app, "validate", licence, { machineToken: "nobody-gave-this" }));
+  });
+
+  test("to one request too many", async () => {
+    const licence = await createLicence(app, user);
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await ask(app, "move/code", licence));
+    await sameAs("error-429", answers[3] as (typeof answers)[number]);
+  });
+});

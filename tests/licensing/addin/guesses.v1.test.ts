@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { machineOf, question } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+
+// More for every address than it may have looked up, and of addresses so many that they would have more looked up
+// than all of them may, if there were no limit for all.
+const GUESSES = 5_000;
+const ADDRESSES = 160;
+const AT_ONCE = 40;
+/** Limits of `refuseUnknownCode`, in their windows of a minute. */
+const OF_ONE_ADDRESS = 30;
+const OF_ALL = 1_000;
+
+const calls: [string, Record<string, unknown>][] = [
+  ["activate", {}],
+  ["validate", {}],
+  ["lease", { sessionId: "guess" }],
+  ["heartbeat", { leaseId: "7ae2f0a1-4c1b-4d52-9f3e-1b2c3d4e5f60" }],
+  ["release", { leaseId: "7ae2f0a1-4c1b-4d52-9f3e-1b2c3d4e5f60" }],
+  ["usage", { events: [{ id: "guess", kind: "conversion", atUtc: "2025-03-05T01:00:00Z" }] }],
+  ["deactivate", { reason: "Guess" }],
+  ["move/code", {}],
+  ["move/devices", { emailCode: "123456" }],
+];
+
+/** Half of the addresses are IPv6, 16 of one network each: those are limited together. */
+function addressOf(n: number): { ip: string; limitedAs: string } {
+  const place = n % ADDRESSES;
+  if (place % 2 === 0) return { ip: `10.1.${place >> 8}.${place & 255}`, limitedAs: String(place) };
+  const network = Math.floor(place / 32);
+  return { ip: `2001:db8:0:${network}::${place.toString(16)}`, limitedAs: `network ${network}` };
+}
+
+async function post(call: string, body: object, remoteAddress: string) {
+  return app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload: body });
+}
+
+test("5,000 wrong codes from many addresses: few are looked up for each, 1,000 for all, none differs from the others", async () => {
+  const startedAt = performance.now();
+  const answered = new Map<string, number>();
+  const shapes = new Set<string>();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < GUESSES) {
+        const n = next++;
+        const { ip, limitedAs } = addressOf(n);
+        // Every call, then the one that a guesser would use.
+        const [call = "", more] = calls[n < 1_400 ? n % calls.length : 1] ?? [];
+        const body = question(app, newLicenceCode(), { machineToken: "guess", ...more });
+        const answer = await post(call, body, ip);
+        const json = answer.json() as { data?: { serverTimeUtc: string }; requestId?: string };
+        if (answer.statusCode === 200) answered.set(limitedAs, (answered.get(limitedAs) ?? 0) + 1);
+        else expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+        shapes.add(
+          JSON.stringify([
+            answer.statusCode,
+            json.data ? { ...json.data, serverTimeUtc: "" } : { ...json, requestId: "" },
+          ]),
+        );
+      }
+    }),
+  );
+  const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
+  const total = [...answered.values()].reduce((sum, count) => sum + count, 0);
+
+  // Two answers in all: nobody has this code, and: wait.
+  expect(new Set([...shapes].map((shape) => JSON.parse(shape)[0]))).toEqual(new Set([200, 429]));
+  expect(shapes.size).toBe(2);
+  expect(total).toBeLessThanOrEqual(OF_ALL * (minutes + 1));
+  expect(total).toBeGreaterThanOrEqual(OF_ALL);
+  expect(Math.max(...answered.values())).toBeLessThanOrEqual(OF_ONE_ADDRESS * (minutes + 1));
+  // A row of history for each answer, and a counter for each address: what is refused writes nothing.
+  expect(await app.services.orm.em.fork().count(LicenceEvent, { licenceId: null })).toBe(total);
+  const { rows } = await app.services.pool.query("select count(*)::int as count from rate_limits");
+  expect(rows[0].count).toBeLessThanOrEqual(ADDRESSES + 1);
+}, 180_000);
+
+test("a guess beyond the limit costs the database a look, and writes nothing", async () => {
+  const guess = () => post("validate", question(app, newLicenceCode(), { machineToken: "guess" }), "10.9.9.9");
+  for (let n = 0; n < OF_ONE_ADDRESS; n++) await guess();
+  const statements = await statementsOf(async () => expect((await guess()).statusCode).toBe(429));
+  expect(statements).toHaveLength(1);
+});
+
+test("meanwhile everybody with a code goes on, from the same addresses", async () => {
+  const licence = await createLicence(app, await createUser(app));
+  const device = await createDevice(app, licence);
+  const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
+  const { ip } = addressOf(0);
+  // The limit for all is used up, or nearly: a stranger's guess may be the one to find it so.
+  expect([200, 429]).toContain((await post("validate", { ...body, licenceCode: newLicenceCode() }, ip)).statusCode);
+  const answer = await post("validate", body, ip);
+  expect(answer.json()).toMatchObject({ data: { valid: true } });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { messageOfResultCode } from "#schema/catalogue.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { ask, askFrom, machine, machineOf, question } from "#tests/factories/addin.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+  createSuspendedLicence,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const owner = await createUser(app);
+const token = await signInAs(app, owner);
+
+const requestOf = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
+  question(app, licence.licenceCode, changes);
+const send = (requestFile: unknown, as = token) =>
+  app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token: as });
+const activate = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}, as = token) =>
+  send(JSON.stringify(requestOf(licence, changes)), as);
+const activeDevices = (licence: Licence) => em().find(Device, { licence: licence.id, freedAt: null });
+const days = (count: number) => count * DAY;
+
+/** The licence file as the add-in reads it: joined between the markers, verified with the published keys. */
+async function fileIn(text: string) {
+  const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
+  const read = readProof(jwsInLicenceFile(text), jwks);
+  if (!read) throw new Error("The file's signature is not right.");
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into payloads of every shape
+  return read as { header: Record<string, unknown>; payload: any };
+}
+
+describe("activating offline", () => {
+  test("answers a licence file that holds the activation's answer, signed, for this request of this machine", async () => {
+    const licence = await createLicence(app, owner);
+    const asked = requestOf(licence);
+    const { status, json } = await send(JSON.stringify(asked));
+    expect(status).toBe(200);
+    expect(json).toMatch(/^-----BEGIN LICENCE FILE-----\n[\w.-]+\n-----END LICENCE FILE-----\n$/);
+    const { header, payload } = await fileIn(json);
+    expect(header).toEqual({ alg: "ES256", typ: "licence-file", kid: app.services.keys.current.kid });
+    expect(Object.keys(payload).toSorted()).toEqual(["data", "exp", "fingerprint", "iat", "nonce"]);
+    expect(payload).toMatchObject({ nonce: asked.nonce, fingerprint: asked.machine.fingerprint });
+    const [device] = await activeDevices(licence);
+    expect(payload.data).toMatchObject({
+      valid: true,
+      resultCode: 1,
+      code: "VALID",
+      warnings: [],
+      licence: { id: licence.id, features: ["schedule", "health-checks", "costs", "resources"] },
+      machine: { id: device?.id },
+    });
+    expect(payload.data).not.toHaveProperty("machineToken");
+  });
+
+  test("is good for 14 days on a paid licence, one on a trial, and never past the licence's end", async () => {
+    const life = async (licence: Licence) => {
+      const { payload } = await fileIn((await activate(licence)).json);
+      expect(Math.floor(Date.parse(payload.data.graceUntilUtc) / 1000)).toBe(payload.exp);
+      return Math.round(((payload.exp - payload.iat) * 1000) / HOUR);
+    };
+    expect(await life(await createLicence(app, owner))).toBe(14 * 24);
+    expect(await life(await createTrialLicence(app, owner))).toBe(24);
+    const ending = await createLicence(app, owner, { expiresAt: after(app.clock.now(), 5 * HOUR) });
+    expect(await life(ending)).toBe(5);
+  });
+
+  test("takes JSON with a byte order mark and line breaks, its base64, wrapped and url-safe, alike", async () => {
+    const licence = await createLicence(app, owner, { numberOfMachines: 1 });
+    const json = JSON.stringify({ ...requestOf(licence), machine: machine({ machineName: "BÜRO-07" }) }, null, 2);
+    const base64 = Buffer.from(`\ufeff${json}`).toString("base64");
+    const utf16 = Buffer.from(`\ufeff${json}`, "utf16le").toString("base64");
+    for (const file of [
+      json,
+      `\ufeff\r\n${json.replaceAll("\n", "\r\n")}\r\n`,
+      base64,
+      `\n${base64.replace(/(.{64})/g, "$1\r\n")}\n`,
+      Buffer.from(json).toString("base64url"),
+      utf16,
+    ])
+      expect((await send(file)).status, file.slice(0, 40)).toBe(200);
+    expect((await activeDevices(licence)).map((device) => device.machineName)).toEqual(["BÜRO-07"]);
+  });
+
+  test("locks the device until the file ends: portal and add-in get 25, an admin frees it all the same", async () => {
+    const licence = await createLicence(app, owner);
+    const me = machine();
+    const { payload } = await fileIn((await activate(licence, { machine: me })).json);
+    const [device] = await activeDevices(licence);
+    expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(payload.exp);
+    const free = (as: string) =>
+      app.rest("PUT", `/v1/licence/machine/${device?.id}/deactivate`, { body: { reason: "Device change" }, token: as });
+    expect((await free(token)).json).toBe(25);
+    const { json } = await ask(app, "activate", licence, { machine: me });
+    const { machineToken } = json.data;
+    const freed = await ask(app, "deactivate", licence, { machine: me, machineToken, reason: "Device change" });
+    expect(freed.json.data.resultCode).toBe(25);
+    const swap = await ask(app, "activate", licence, { replaceMachineId: device?.id });
+    expect(swap.json.data.resultCode).toBe(25);
+    expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
+  });
+
+  test("names one machine: another one that brings its parts gets neither a second file nor its place", async () => {
+    const licence = await createLicence(app, owner);
+    const parts = { board: "b", disk: "d", cpu: "c" };
+    const first = machine({ components: parts });
+    expect((await activate(licence, { machine: first })).status).toBe(200);
+    const other = machine({ components: parts });
+    const { status, json } = await activate(licence, { machine: other });
+    expect(status).toBe(409);
+    expect(json.Message).toBe(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+    expect((await ask(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
+    const online = await ask(app, "activate", licence, { machine: first });
+    const { machineToken } = online.json.data;
+    const drifted = await ask(app, "validate", licence, { machine: other, machineToken });
+    expect(drifted.json.data.resultCode).toBe(23);
+    expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
+  });
+
+  test("the lock ends with the file", async () => {
+    const licence = await createLicence(app, owner, { numberOfMachines: 1 });
+    await activate(licence);
+    const [device] = await activeDevices(licence);
+    const before = app.clock.offsetMs;
+    try {
+      app.clock.setOffset(before + days(14) + HOUR);
+      const { json } = await app.rest("PUT", `/v1/licence/machine/${device?.id}/deactivate`, {
+        body: { reason: "Device change" },
+        token: await signInAs(app, owner),
+      });
+      expect(json).toBe(1);
+    } finally {
+      app.clock.setOffset(before);
+    }
+  });
+
+  test("the same request again renews the file for the same device, and an earlier, longer file keeps its lock", async () => {
+    const licence = await createLicence(app, owner);
+    const file = JSON.stringify(requestOf(licence));
+    const first = await fileIn((await send(file)).json);
+    const before = app.clock.offsetMs;
+    try {
+      app.clock.setOffset(before + 5 * 60_000);
+      const second = await fileIn((await send(file)).json);
+      expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
+      expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
+      const expiresAt = after(app.clock.now(), HOUR);
+      await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+      const third = await fileIn((await send(file)).json);
+      expect(third.payload.exp).toBeLessThan(second.payload.exp);
+      const [device, ...others] = await activeDevices(licence);
+      expect(others).toEqual([]);
+      expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(second.payload.exp);
+    } finally {
+      app.clock.setOffset(before);
+    }
+  });
+
+  test("of an activated device keeps its place and its machine token", async () => {
+    const licence = await createLicence(app, owner);
+    const device = await createDevice(app, licence);
+    const { payload } = await fileIn((await activate(licence, { machine: machineOf(device) })).json);
+    expect(payload.data.machine.id).toBe(device.id);
+    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+  });
+
+  test("the machine that comes online later activates the same device and gets its token", async () => {
+    const licence = await createLicence(app, owner);
+    const me = machine();
+    const { payload } = await fileIn((await activate(licence, { machine: me })).json);
+    const { json } = await ask(app, "activate", licence, { machine: me });
+    expect(json.data.machine.id).toBe(payload.data.machine.id);
+    const validated = await ask(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+    expect(validated.json.data.valid).toBe(true);
+  });
+
+  test("a request that was carried for days warns of no clock", async () => {
+    const clientTimeUtc = after(app.clock.now(), -days(3)).toISOString();
+    const { payload } = await fileIn((await activate(await createLicence(app, owner), { clientTimeUtc })).json);
+    expect(payload.data.warnings).toEqual([]);
+  });
+
+  test("is for corporate customers too", async () => {
+    const corporate = await createCorporateUser(app);
+    const licence = await createLicence(app, corporate);
+    expect((await activate(licence, {}, await signInAs(app, corporate))).status).toBe(200);
+  });
+
+  test("leaves a line in the licence's history, refusals too", async () => {
+    const licence = await createLicence(app, owner);
+    await activate(licence);
+    await activate(licence);
+    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+    expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toEqual([
+      ["offline", 1],
+      ["offline", 22],
+    ]);
+    expect(events[0]).toMatchObject({ addInVersion: "7.2.0", osUser: "PLANNING\\ada" });
+  });
+});
+
+describe("activating offline is refused", () => {
+  test.each([
+    [12, "revoked", createRevokedLicence, "This licence has been deactivated."],
+    [13, "suspended", createSuspendedLicence, "This licence is suspended."],
+    [14, "expired", createExpiredLicence, "This licence has expired."],
+  ] as const)(
+    "with 409 and the sentence of code %i on a licence that is %s",
+    async (_code, _name, create, sentence) => {
+      const { status, json } = await activate(await create(app, owner));
+      expect(status).toBe(409);
+      expect(json).toEqual({ Message: expect.stringContaining(sentence), requestId: expect.any(String) });
+    },
+  );
+
+  test("without a place (22), on a virtual machine (24), a blocked one (20), one that had its trial (40), a used-up one (41)", async () => {
+    const sentences: string[] = [];
+    const note = async (licence: Licence, changes: Record<string, unknown> = {}, as = token) => {
+      const { status, json } = await activate(licence, changes, as);
+      expect(status).toBe(409);
+      sentences.push(json.Message);
+    };
+    const full = await createLicence(app, owner);
+    await createDevice(app, full);
+    await note(full);
+    await note(await createLicence(app, owner), { machine: machine({ isVm: true }) });
+    await blockMachine(app, owner, "STOLEN");
+    await note(await createLicence(app, owner), { machine: machine({ machineName: "stolen|site" }) });
+    const used = machine();
+    await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
+    await note(await createTrialLicence(app, owner), { machine: used });
+    await note(await createTrialLicence(app, owner, { usageCount: 20 }));
+    expect(sentences).toEqual([
+      "The licence is already in use on as many devices as it allows. Please free one first.",
+      "This licence does not allow virtual machines. Please contact support.",
+      "This device has been blocked from using the licence. Please contact support.",
+      "A trial has already been used on this device.",
+      "The trial's conversions are used up. Subscribe to carry on.",
+    ]);
+    expect(await activeDevices(full)).toHaveLength(1);
+  });
+
+  test("on a concurrent licence, pointing to borrowing a seat; nothing is taken", async () => {
+    const licence = await createConcurrentLicence(app, owner);
+    const { status, json } = await activate(licence);
+    expect(status).toBe(409);
+    expect(json.Message).toContain("Please borrow a seat in the add-in instead");
+    expect(await activeDevices(licence)).toEqual([]);
+  });
+
+  test("with one 404 for a foreign and an unknown code; the foreign licence is not touched", async () => {
+    const foreign = await createLicence(app, await createUser(app));
+    const answers = [await activate(foreign), await activate({ licenceCode: newLicenceCode() })];
+    expect(answers.map(({ status, json }) => [status, json])).toEqual([
+      [404, "Sorry, we could not find what you asked for."],
+      [404, "Sorry, we could not find what you asked for."],
+    ]);
+    expect(await activeDevices(foreign)).toEqual([]);
+    expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
+  });
+
+  test("to visitors and admins", async () => {
+    const licence = await createLicence(app, owner);
+    const body = { requestFile: JSON.stringify(requestOf(licence)) };
+    expect((await app.rest("POST", "/v1/licence/offline", { body })).status).toBe(401);
+    expect((await send(body.requestFile, await signInAs(app, await createAdmin(app)))).status).toBe(403);
+  });
+});

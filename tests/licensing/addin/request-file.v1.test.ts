@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { machine, question } from "#tests/factories/addin.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const owner = await createUser(app);
+const token = await signInAs(app, owner);
+
+const requestOf = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
+  question(app, licence.licenceCode, changes);
+const send = (requestFile: unknown) => app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
+
+describe("a request file that is none", () => {
+  const damaged = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+
+  test.each([
+    ["missing", undefined, "Please choose or paste the request file."],
+    ["blank", " \r\n ", "Please choose or paste the request file."],
+    ["an object", {}, "Must be text."],
+    ["no JSON", "{licenceCode: 1}", damaged],
+    ["cut off", '{"licenceCode": "AB', damaged],
+    ["a list", base64([]), damaged],
+    ["a number", "17", damaged],
+    ["no text at all", Buffer.from([1, 2, 0xff, 0xc0]).toString("base64"), damaged],
+    ["deeply nested", "[".repeat(49_000), damaged],
+    [
+      "too large",
+      "A".repeat(50_001),
+      "The request file is larger than 50 kB. Please choose the file that the add-in saved.",
+    ],
+    [
+      "too large in bytes",
+      "ü".repeat(25_001),
+      "The request file is larger than 50 kB. Please choose the file that the add-in saved.",
+    ],
+    [
+      "a licence file",
+      "-----BEGIN LICENCE FILE-----\nx\n-----END LICENCE FILE-----",
+      "This is a licence file. Please choose the request file that the add-in saved.",
+    ],
+  ])("because it is %s is refused with the sentence that says so", async (_name, requestFile, sentence) => {
+    const { status, json } = await send(requestFile);
+    expect(status).toBe(400);
+    expect(json).toEqual({ requestFile: [sentence] });
+  });
+
+  test("because fields are missing or wrong names each", async () => {
+    const licence = await createLicence(app, owner);
+    const { nonce: _, ...asked } = requestOf(licence, { machine: { ...machine(), fingerprint: "short", isVm: "no" } });
+    const { status, json } = await send(base64(asked));
+    expect(status).toBe(400);
+    expect(json.requestFile.toSorted()).toEqual([
+      "In the request file, machine.fingerprint: Fingerprint is too short.",
+      "In the request file, machine.isVm: Must be true or false.",
+      "In the request file, nonce: Nonce is required.",
+    ]);
+  });
+
+  test("because its licence code is mistyped says so", async () => {
+    const { licenceCode } = await createLicence(app, owner);
+    const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
+    const { status, json } = await send(JSON.stringify(requestOf({ licenceCode: mistyped })));
+    expect(status).toBe(400);
+    expect(json).toEqual({
+      requestFile: [
+        "In the request file, licenceCode: This is not a licence code. Please check it for typing mistakes.",
+      ],
+    });
+  });
+
+  test("because of hostile values never breaks anything", async () => {
+    const asked = requestOf(await createLicence(app, owner));
+    for (const hostile of [
+      { ...asked, machine: { ...asked.machine, machineName: "a\u0000b" } },
+      { ...asked, machine: { ...asked.machine, components: { a: "\ud800" } } },
+      { ...asked, machine: [asked.machine] },
+      { ...asked, clientTimeUtc: "2025-02-31T99:00:00Z" },
+      { ...asked, toString: "x", constructor: null },
+    ])
+      expect([200, 400]).toContain((await send(JSON.stringify(hostile))).status);
+    const polluted = JSON.stringify(asked).replace("{", '{"__proto__": {"isAdmin": true},');
+    expect((await send(polluted)).status).toBe(200);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+});

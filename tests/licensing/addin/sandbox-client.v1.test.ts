@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import type { ClientOptions, Machine } from "#tests/licensing/reference-client/asker.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { createMemoryStore } from "#tests/licensing/reference-client/store.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+import { createApp } from "#api/app.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const limited = await createApp(await openBeside(app, { rateLimits: true }));
+
+function client(changes: Partial<ClientOptions> = {}) {
+  const me = machine() as Machine;
+  return new ReferenceClient({
+    url: app.url,
+    store: createMemoryStore(),
+    now: () => app.clock.now(),
+    machine: () => me,
+    sleep: async () => {},
+    timeLimitMs: 10_000,
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    ...changes,
+  });
+}
+
+const testBuild = () => client({ keysPath: "/v1/licence/sandbox/signing-keys" });
+const answering = sandboxCodes.filter(({ status }) => !status);
+
+test.each(answering.map((code) => [code.licenceCode, code] as const))(
+  "%s runs no add-in that trusts the published keys, and leaves nothing behind",
+  async (licenceCode) => {
+    const inUse = client();
+    expect(await inUse.activate(licenceCode)).toMatchObject({ mayRun: false });
+    expect(await inUse.start()).toMatchObject({ mayRun: false });
+    expect(inUse.options.store.read()).not.toHaveProperty("proof");
+  },
+);
+
+test("nothing of the sandbox is in the database", async () => {
+  const em = app.services.orm.em.fork();
+  expect(await em.count(LicenceEvent, {})).toBe(0);
+  expect(await em.count(Device, {})).toBe(0);
+});
+
+/** What a test build decides: where it is refused, by which result. */
+async function decided(code: SandboxCode) {
+  const build = testBuild();
+  const first = await build.activate(code.licenceCode);
+  if (!build.options.store.read().machineToken) return first;
+  const started = await build.start(code.result === "FEATURE_NOT_LICENSED" ? undefined : []);
+  if (started.reason !== "seat-needed") return started;
+  const seated = await build.lease();
+  return seated.mayRun ? build.heartbeat() : seated;
+}
+
+test("a test build runs on every VALID code, and is refused by the others as the protocol says", async () => {
+  const harmless = ["DEACTIVATION_LIMIT_EXCEEDED", "MACHINE_OFFLINE_LOCKED", "FEATURE_NOT_LICENSED"];
+  for (const code of answering) {
+    const decision = await decided(code);
+    const mayRun = code.result === "VALID" || harmless.includes(code.result);
+    expect(decision, code.licenceCode).toMatchObject(mayRun ? { mayRun: true } : { mayRun: false, reason: "refused" });
+    if (!mayRun) expect(decision, code.licenceCode).toHaveProperty("resultCode", Number(code.licenceCode.slice(6, 11)));
+    else expect(decision.warnings, code.licenceCode).toEqual(code.warnings);
+  }
+});
+
+test("a licence cannot be given a sandbox code by any way of writing its row", async () => {
+  const owner = await createUser(app);
+  await expect(createLicence(app, owner, { licenceCode: answering[0]?.licenceCode as string })).rejects.toThrow(
+    /licences_no_sandbox_code/,
+  );
+});
+
+test("questions are limited by address, 600 a minute", async () => {
+  const body = { ...(await questionOf()), nonce: "the-same-nonce" };
+  const asks = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload: body });
+  const statuses: number[] = [];
+  for (let n = 0; n < 24; n++)
+    statuses.push(...(await Promise.all(Array.from({ length: 25 }, async () => (await asks()).statusCode))));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const refused = await asks();
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await ask(app, "activate", { licenceCode: body.licenceCode })).status).toBe(200);
+});
+
+async function questionOf() {
+  const licenceCode = answering[0]?.licenceCode ?? "";
+  return {
+    licenceCode,
+    clientTimeUtc: app.clock.now().toISOString(),
+    addInVersion: "7.2.0",
+    hostVersion: "16",
+    machine: machine(),
+  };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { sandboxCodes, sandboxPrefix } from "#schema/sandbox-codes.ts";
+import { isWellFormedLicenceCode, newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { newCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
+import { isSandboxCode } from "#api/licensing/sandbox/sandbox-code.ts";
+import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
+import { generateSigningJwk, signingKeysOf } from "#api/platform/signing-keys.ts";
+
+test("every sandbox code is a well-formed licence code of the reserved kind, and stands in the table once", () => {
+  for (const { licenceCode } of sandboxCodes) {
+    expect(isWellFormedLicenceCode(licenceCode), licenceCode).toBe(true);
+    expect(licenceCode.startsWith(sandboxPrefix), licenceCode).toBe(true);
+    expect(isSandboxCode(licenceCode)).toBe(true);
+    expect(isSandboxCode(` _${licenceCode.toLowerCase().replace("00", "oO")}`)).toBe(true);
+  }
+  expect(new Set(sandboxCodes.map(({ licenceCode }) => licenceCode)).size).toBe(sandboxCodes.length);
+});
+
+test("a licence is never issued a sandbox code: one that is drawn is drawn again", () => {
+  const drawn = ["SANDB".padEnd(30, "0"), "SANDC".padEnd(30, "0")];
+  expect(newLicenceCode(() => drawn.shift() ?? newCheckedCharacters(29))).toMatch(/^SANDC-/);
+});
+
+test("other codes are none of the sandbox's", () => {
+  for (const typed of ["SANDB-10000-00000", "9K2MX-00000", "", "S", "sandc 00", "ѕandb-00"])
+    expect(isSandboxCode(typed)).toBe(false);
+});
+
+test("each signing key has a sandbox key: the same in every process, another one and another id", () => {
+  const jwks = [generateSigningJwk(), generateSigningJwk()];
+  const [here, there] = [signingKeysOf(jwks), signingKeysOf(structuredClone(jwks))];
+  const { keys } = sandboxKeysOf(here).jwks();
+  expect(sandboxKeysOf(there).jwks().keys).toEqual(keys);
+  expect(keys.map(({ kid }) => kid)).toEqual(jwks.map(({ kid }) => `sandbox-${kid}`));
+  expect(sandboxKeysOf(here).current.kid).toBe(`sandbox-${here.current.kid}`);
+  const trusted = here.jwks().keys.map(({ x }) => x);
+  for (const { x, kid } of keys) {
+    expect(trusted).not.toContain(x);
+    expect(here.find(kid)).toBeNull();
+  }
+});

@@ -1,0 +1,226 @@
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { askFrom, machine } from "#tests/factories/addin.ts";
+import { blockMachine, createDevice, createLicence, createSubscription, tokenOf } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import type { Machine } from "#tests/licensing/reference-client/asker.ts";
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { createMemoryStore, type Store } from "#tests/licensing/reference-client/store.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+const YEARS = 3 * 365 * DAY;
+
+/** One machine with the add-in on it, its owner and licence, and their clocks. */
+export interface World {
+  readonly app: TestApp;
+  readonly owner: User;
+  readonly licence: Licence;
+  readonly store: Store;
+  readonly client: ReferenceClient;
+  /** Waits that the client was asked for, in milliseconds. */
+  readonly waits: number[];
+  machine: Machine;
+  /** The code that the client knows. */
+  licenceCode: string;
+  /** By how much the machine's clock is ahead of the true time, in milliseconds. */
+  clockErrorMs: number;
+  /** How long the client waits for an answer, in milliseconds. */
+  timeLimitMs: number;
+}
+
+/** A world in which nothing was asked yet; `url` is what the client takes for the service. */
+export async function createWorld(app: TestApp, url: string, changes: Partial<Licence> = {}): Promise<World> {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner, changes);
+  const store = createMemoryStore();
+  const waits: number[] = [];
+  const world: World = {
+    app,
+    owner,
+    licence,
+    store,
+    waits,
+    machine: machine() as Machine,
+    licenceCode: licence.licenceCode,
+    clockErrorMs: 0,
+    timeLimitMs: 10_000,
+    client: new ReferenceClient({
+      url,
+      store,
+      now: () => after(app.clock.now(), world.clockErrorMs),
+      machine: () => world.machine,
+      sleep: async (ms) => void waits.push(ms),
+      get timeLimitMs() {
+        return world.timeLimitMs;
+      },
+      addInVersion: "7.2.0",
+      hostVersion: "16.0.17328",
+    }),
+  };
+  return world;
+}
+
+const sql = ({ app }: World, statement: string, ...values: unknown[]) => app.services.pool.query(statement, values);
+const setLicence = (world: World, assignment: string, ...values: unknown[]) =>
+  sql(world, `update licences set ${assignment} where id = $1`, world.licence.id, ...values);
+
+/** Two devices take the two seats. */
+async function fillSeats({ app, licence }: World): Promise<void> {
+  for (const sessionId of ["one", "two"])
+    await askFrom(app, await createDevice(app, licence), "lease", licence, { sessionId });
+}
+
+const concurrent: Partial<Licence> = {
+  licenceType: 3,
+  licenceActivationType: 2,
+  numberOfUsers: 2,
+  numberOfMachines: 5,
+  limitFloatingLeasePeriodToHours: 8,
+};
+
+/** How a licence is, and becomes. */
+export interface LicenceState {
+  /** How it is made; running for a year otherwise. */
+  readonly made?: Partial<Licence>;
+  /** What happens to it after the device was prepared. */
+  readonly turn?: (world: World) => Promise<unknown>;
+}
+
+/** Licences by name. */
+export const licences = {
+  active: {},
+  expiring: { turn: (world) => setLicence(world, "expires_at = $2", after(world.app.clock.now(), 3 * DAY)) },
+  overdue: { turn: ({ app, licence }) => createSubscription(app, licence, { status: "past_due" }) },
+  trial: { made: { productLevel: 3, usageLimit: 20 } },
+  "used up": { made: { productLevel: 3, usageLimit: 20 }, turn: (world) => setLicence(world, "usage_count = 20") },
+  expired: { turn: (world) => setLicence(world, "expires_at = $2", after(world.app.clock.now(), -HOUR)) },
+  suspended: { turn: (world) => setLicence(world, "suspended_at = $2", world.app.clock.now()) },
+  revoked: { turn: (world) => setLicence(world, "revoked_at = $2", world.app.clock.now()) },
+  archived: {
+    turn: (world) => sql(world, "update users set archived_at = $2 where id = $1", world.owner.id, new Date(0)),
+  },
+  unknown: { turn: (world) => setLicence(world, "licence_code = $2", newLicenceCode()) },
+  standard: { made: { productLevel: 0 } },
+  "no rights": { made: { productLevel: 19 } },
+  downgraded: { turn: (world) => setLicence(world, "product_level = 0") },
+  concurrent: { made: concurrent },
+  "concurrent full": { made: concurrent, turn: fillSeats },
+  "concurrent revoked": {
+    made: concurrent,
+    turn: (world) => setLicence(world, "revoked_at = $2", world.app.clock.now()),
+  },
+  floating: { made: { ...concurrent, licenceActivationType: 1 } },
+  "virtual allowed": { made: { allowOnVms: true } },
+} satisfies Record<string, LicenceState>;
+
+export type LicenceName = keyof typeof licences;
+
+const drift = (world: World) => {
+  const { components } = world.machine;
+  world.machine = {
+    ...world.machine,
+    fingerprint: "drifted-print",
+    components: { ...components, disk: "x", mac: "x" },
+  };
+};
+
+/** Devices by name: what happened on the machine, and to it, before the question. */
+export const devices = {
+  new: async () => {},
+  known: (world) => world.client.activate(world.licenceCode),
+  drifted: async (world) => {
+    await devices.known(world);
+    drift(world);
+  },
+  copied: async (world) => {
+    await devices.known(world);
+    world.machine = machine() as Machine;
+  },
+  freed: async (world) => {
+    await devices.known(world);
+    await sql(world, "update devices set freed_at = $2 where licence_id = $1", world.licence.id, world.app.clock.now());
+  },
+  blocked: async (world) => {
+    await devices.known(world);
+    await blockMachine(world.app, world.owner, world.machine.machineName);
+  },
+  virtual: async (world) => {
+    await devices.known(world);
+    world.machine = { ...world.machine, isVm: true };
+  },
+  "with another's token": async (world) => {
+    await devices.known(world);
+    const other = await createDevice(world.app, world.licence);
+    world.store.write({ ...world.store.read(), machineToken: tokenOf(world.app, other) });
+  },
+  "with a token of another licence": async (world) => {
+    await devices.known(world);
+    const other = await createDevice(world.app, await createLicence(world.app, world.owner));
+    world.store.write({ ...world.store.read(), machineToken: tokenOf(world.app, other) });
+  },
+  "with a token nobody gave": async (world) => {
+    await devices.known(world);
+    world.store.write({ ...world.store.read(), machineToken: "nobody-gave-this" });
+  },
+  "one too many": async (world) => void (await createDevice(world.app, world.licence)),
+  "with a licence file": async (world) => {
+    await devices.known(world);
+    const until = after(world.app.clock.now(), DAY);
+    await sql(world, "update devices set offline_until = $2 where licence_id = $1", world.licence.id, until);
+  },
+  "that had a trial": async (world) => {
+    const before = await createWorld(world.app, world.app.url, { productLevel: 3, usageLimit: 20 });
+    before.machine = world.machine;
+    await before.client.activate(before.licenceCode);
+  },
+  seated: async (world) => {
+    await devices.known(world);
+    await world.client.lease();
+  },
+  "with a borrowed seat": async (world) => {
+    await devices.known(world);
+    await world.client.lease({ borrowHours: 6 });
+  },
+  "whose seat was taken away": async (world) => {
+    await devices.seated(world);
+    await sql(world, "update leases set ended_at = now(), ended_by = 'admin' where licence_id = $1", world.licence.id);
+  },
+} satisfies Record<string, (world: World) => Promise<unknown>>;
+
+export type DeviceName = keyof typeof devices;
+
+/** What a machine's clock shows, and when. */
+export interface ClockState {
+  /** How far off the machine's clock is when the device is prepared, and when the question is asked. */
+  readonly before?: number;
+  readonly error?: number;
+  /** How much later the question is asked. */
+  readonly later?: number;
+  /** When the add-in ran without a network meanwhile. */
+  readonly ranOfflineAfter?: number;
+}
+
+/** Clocks by name. */
+export const clocks = {
+  right: {},
+  "10 minutes slow": { before: -10 * MINUTE, error: -10 * MINUTE },
+  "10 minutes fast": { before: 10 * MINUTE, error: 10 * MINUTE },
+  "years ahead": { before: YEARS, error: YEARS },
+  "years back": { before: -YEARS, error: -YEARS },
+  "put years ahead": { error: YEARS },
+  "put years back": { error: -YEARS },
+  "put an hour back": { error: -HOUR },
+  "put a minute back": { error: -MINUTE },
+  "put back after days offline": { later: 5 * DAY, ranOfflineAfter: 4 * DAY, error: -3 * DAY },
+  "put back to outlive the grace": { later: 20 * DAY, ranOfflineAfter: 13 * DAY, error: -19 * DAY },
+  "20 minutes later": { later: 20 * MINUTE },
+  "an hour later": { later: HOUR },
+  "a day later": { later: 25 * HOUR },
+  "13 days later": { later: 13 * DAY },
+  "past grace": { later: 15 * DAY },
+  "past the licence's end": { later: 366 * DAY },
+} satisfies Record<string, ClockState>;
+
+export type ClockName = keyof typeof clocks;

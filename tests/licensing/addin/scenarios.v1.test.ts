@@ -1,0 +1,260 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import type { Decision, Reason } from "#tests/licensing/reference-client/decision.ts";
+import type { Unanswered } from "#tests/licensing/reference-client/http.ts";
+import { type Brought, honest, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { type NetworkName, networks } from "./scenario-networks.ts";
+import {
+  type ClockName,
+  type ClockState,
+  clocks,
+  createWorld,
+  type DeviceName,
+  devices,
+  type LicenceName,
+  type LicenceState,
+  licences,
+  type World,
+} from "./scenario-world.ts";
+
+const app = await startTestApp();
+const proxy = await startHttpProxy(app.url);
+const accessToken = await signInAs(app, await createUser(app));
+afterAll(() => proxy.close());
+afterEach(() => {
+  app.clock.setOffset(0);
+  proxy.set(honest);
+});
+
+/** What the add-in must decide. */
+interface Expected {
+  readonly mayRun: boolean;
+  readonly reason: Reason;
+  readonly resultCode?: number;
+  readonly unanswered?: Unanswered;
+  readonly warnings?: readonly string[];
+  readonly features?: readonly string[];
+  /** How long it may run from now without another answer, in milliseconds. */
+  readonly lasts?: number;
+}
+type Row = readonly [LicenceName, DeviceName, NetworkName, ClockName, Does, Expected];
+
+const everything = ["schedule", "health-checks", "costs", "resources"];
+
+const runs = (lasts: number, more: Partial<Expected> = {}): Expected => ({
+  mayRun: true,
+  reason: "answered",
+  resultCode: 1,
+  features: everything,
+  lasts,
+  ...more,
+});
+const carriesOn = (unanswered: Unanswered, lasts: number, more: Partial<Expected> = {}) =>
+  runs(lasts, { reason: "grace", unanswered, ...more });
+const stops = (resultCode: number, more: Partial<Expected> = {}): Expected => ({
+  mayRun: false,
+  reason: "refused",
+  resultCode,
+  ...more,
+});
+const ends = (reason: Reason, unanswered?: Unanswered): Expected => ({
+  mayRun: false,
+  reason,
+  ...(unanswered ? { unanswered } : {}),
+});
+
+const acts = {
+  activates: ({ client, licenceCode }: World) => client.activate(licenceCode),
+  starts: ({ client }: World) => client.start(),
+  "wants costs": ({ client }: World) => client.start(["schedule", "costs"]),
+  "takes a seat": ({ client }: World) => client.lease(),
+  "borrows a seat": ({ client }: World) => client.lease({ borrowHours: 24 }),
+  "keeps its seat": ({ client }: World) => client.heartbeat(),
+} satisfies Record<string, (world: World) => Promise<Decision>>;
+type Does = keyof typeof acts;
+
+const skewed = { warnings: ["CLOCK_SKEW"] };
+const halfAnHour = 30 * MINUTE;
+
+// Licence, device, network, clock, what the add-in does, what it must decide.
+const table: readonly Row[] = [
+  // Licences and devices, asked properly.
+  ["active", "new", "online", "right", "activates", runs(14 * DAY)],
+  ["active", "new", "online", "right", "starts", ends("not-activated")],
+  ["active", "known", "online", "right", "starts", runs(14 * DAY)],
+  ["active", "known", "online", "right", "activates", runs(14 * DAY)],
+  ["active", "known", "online", "right", "wants costs", runs(14 * DAY)],
+  ["trial", "new", "online", "right", "activates", runs(DAY)],
+  ["trial", "known", "online", "right", "starts", runs(DAY)],
+  ["trial", "that had a trial", "online", "right", "activates", stops(40)],
+  ["used up", "new", "online", "right", "activates", stops(41)],
+  ["used up", "known", "online", "right", "starts", stops(41)],
+  ["expiring", "new", "online", "right", "activates", runs(3 * DAY, { warnings: ["EXPIRING_SOON"] })],
+  ["expiring", "known", "online", "right", "starts", runs(3 * DAY, { warnings: ["EXPIRING_SOON"] })],
+  ["overdue", "known", "online", "right", "starts", runs(14 * DAY, { warnings: ["PAYMENT_OVERDUE"] })],
+  ["expired", "new", "online", "right", "activates", stops(14)],
+  ["expired", "known", "online", "right", "starts", stops(14)],
+  ["suspended", "new", "online", "right", "activates", stops(13)],
+  ["suspended", "known", "online", "right", "starts", stops(13)],
+  ["revoked", "new", "online", "right", "activates", stops(12)],
+  ["revoked", "known", "online", "right", "starts", stops(12)],
+  ["archived", "new", "online", "right", "activates", stops(11)],
+  ["archived", "known", "online", "right", "starts", stops(11)],
+  ["unknown", "new", "online", "right", "activates", stops(10)],
+  ["unknown", "known", "online", "right", "starts", stops(10)],
+  ["standard", "known", "online", "right", "starts", runs(14 * DAY, { features: ["schedule"] })],
+  ["standard", "known", "online", "right", "wants costs", runs(14 * DAY, { features: ["schedule"] })],
+  ["downgraded", "known", "online", "right", "wants costs", runs(14 * DAY, { features: ["schedule"] })],
+  ["no rights", "known", "online", "right", "starts", runs(14 * DAY, { features: [] })],
+  ["active", "drifted", "online", "right", "starts", runs(14 * DAY)],
+  ["active", "copied", "online", "right", "starts", stops(23)],
+  ["active", "copied", "online", "right", "activates", stops(22)],
+  ["active", "freed", "online", "right", "starts", stops(21)],
+  ["active", "freed", "online", "right", "activates", runs(14 * DAY)],
+  ["active", "blocked", "online", "right", "starts", stops(20)],
+  ["active", "blocked", "online", "right", "activates", stops(20)],
+  ["active", "virtual", "online", "right", "starts", stops(24)],
+  ["virtual allowed", "virtual", "online", "right", "starts", runs(14 * DAY)],
+  ["active", "one too many", "online", "right", "activates", stops(22)],
+  ["active", "with a licence file", "online", "right", "starts", runs(14 * DAY)],
+  ["active", "with another's token", "online", "right", "starts", stops(23)],
+  ["active", "with a token of another licence", "online", "right", "starts", stops(21)],
+  ["active", "with a token nobody gave", "online", "right", "starts", runs(14 * DAY)],
+  // Networks that give no answer.
+  ["active", "known", "refused", "right", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["active", "known", "hanging", "right", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["active", "known", "cut off", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "503", "right", "starts", carriesOn("busy", 14 * DAY)],
+  ["active", "known", "503 for an hour", "right", "starts", carriesOn("busy", 14 * DAY)],
+  ["active", "known", "503 once", "right", "starts", runs(14 * DAY)],
+  ["active", "known", "429", "right", "starts", carriesOn("busy", 14 * DAY)],
+  ["active", "known", "429 once", "right", "starts", runs(14 * DAY)],
+  ["active", "known", "500", "right", "starts", carriesOn("busy", 14 * DAY)],
+  ["active", "known", "portal page", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "portal 401", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "JSON 401", "right", "starts", carriesOn("unknown-token", 14 * DAY)],
+  ["active", "known", "portal 400", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "proxy 407", "right", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["active", "known", "redirect", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "truncated", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "empty", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "null", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "wrong shape", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "known", "gzip bomb", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["active", "new", "refused", "right", "activates", ends("not-activated", "unreachable")],
+  ["active", "new", "portal page", "right", "activates", ends("not-activated", "garbage")],
+  ["active", "drifted", "refused", "right", "starts", ends("kept-for-another-machine", "unreachable")],
+  ["active", "copied", "refused", "right", "starts", ends("kept-for-another-machine", "unreachable")],
+  ["active", "freed", "refused", "right", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["active", "with a token nobody gave", "hanging", "right", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["suspended", "known", "503", "right", "starts", carriesOn("busy", 14 * DAY)],
+  ["trial", "known", "refused", "20 minutes later", "starts", carriesOn("unreachable", DAY - 20 * MINUTE)],
+  ["trial", "known", "refused", "a day later", "starts", ends("grace-ended", "unreachable")],
+  // Networks that lie.
+  ["suspended", "known", "no proof", "right", "starts", carriesOn("garbage", 14 * DAY)],
+  ["suspended", "known", "changed data", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["suspended", "known", "tampered proof", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["suspended", "known", "replayed", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "stranger's key", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "unknown key", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "alg none", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "alg HS256", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "access token's type", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "licence file's type", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "access token", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "another question", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "another machine", "right", "starts", carriesOn("forged", 14 * DAY)],
+  ["active", "known", "replayed", "past grace", "starts", ends("grace-ended", "forged")],
+  ["expired", "known", "changed data", "past grace", "starts", ends("grace-ended", "forged")],
+  ["expired", "new", "tampered proof", "right", "activates", ends("not-activated", "forged")],
+  ["active", "new", "stranger's key", "right", "activates", ends("not-activated", "forged")],
+  // Clocks, with an answer.
+  ["active", "known", "online", "10 minutes slow", "starts", runs(14 * DAY, skewed)],
+  ["active", "known", "online", "10 minutes fast", "starts", runs(14 * DAY, skewed)],
+  ["active", "known", "online", "years ahead", "starts", runs(14 * DAY, skewed)],
+  ["active", "known", "online", "years back", "starts", runs(14 * DAY, skewed)],
+  ["active", "new", "online", "put years ahead", "activates", runs(14 * DAY, skewed)],
+  ["active", "known", "online", "put years back", "starts", runs(14 * DAY, skewed)],
+  ["suspended", "known", "online", "put years back", "starts", stops(13, skewed)],
+  ["active", "known", "online", "put back after days offline", "starts", runs(14 * DAY, skewed)],
+  ["active", "known", "online", "past grace", "starts", runs(14 * DAY)],
+  ["active", "known", "online", "past the licence's end", "starts", stops(14)],
+  // Clocks, without one.
+  ["active", "known", "refused", "10 minutes slow", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
+  ["active", "known", "refused", "years ahead", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
+  ["active", "known", "refused", "years back", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
+  ["active", "known", "refused", "put a minute back", "starts", carriesOn("unreachable", 14 * DAY)],
+  ["active", "known", "refused", "put an hour back", "starts", ends("clock-set-back", "unreachable")],
+  ["active", "known", "refused", "put years back", "starts", ends("clock-set-back", "unreachable")],
+  ["active", "known", "refused", "put years ahead", "starts", ends("grace-ended", "unreachable")],
+  ["active", "known", "refused", "put back after days offline", "starts", ends("clock-set-back", "unreachable")],
+  ["active", "known", "portal page", "put back to outlive the grace", "starts", ends("clock-set-back", "garbage")],
+  ["active", "known", "refused", "a day later", "starts", carriesOn("unreachable", 14 * DAY - 25 * HOUR)],
+  ["active", "known", "hanging", "13 days later", "starts", carriesOn("unreachable", DAY)],
+  ["active", "known", "refused", "past grace", "starts", ends("grace-ended", "unreachable")],
+  ["active", "known", "503", "past the licence's end", "starts", ends("grace-ended", "busy")],
+  // Seats.
+  ["concurrent", "new", "online", "right", "activates", { ...ends("seat-needed"), resultCode: 1 }],
+  ["concurrent", "known", "online", "right", "starts", { ...ends("seat-needed"), resultCode: 1 }],
+  ["concurrent", "known", "online", "right", "takes a seat", runs(halfAnHour)],
+  ["concurrent", "known", "refused", "right", "takes a seat", ends("seat-needed", "unreachable")],
+  ["concurrent", "known", "online", "right", "borrows a seat", runs(8 * HOUR)],
+  ["concurrent", "known", "online", "right", "keeps its seat", ends("seat-needed")],
+  ["floating", "known", "online", "right", "takes a seat", runs(8 * HOUR)],
+  ["active", "known", "online", "right", "takes a seat", runs(14 * DAY)],
+  ["concurrent full", "known", "online", "right", "takes a seat", stops(30)],
+  ["concurrent full", "seated", "online", "right", "takes a seat", runs(halfAnHour)],
+  ["concurrent", "seated", "online", "right", "starts", runs(halfAnHour)],
+  ["concurrent", "seated", "online", "20 minutes later", "keeps its seat", runs(halfAnHour)],
+  ["concurrent", "seated", "online", "an hour later", "keeps its seat", runs(halfAnHour)],
+  ["concurrent full", "seated", "online", "an hour later", "keeps its seat", stops(31)],
+  ["concurrent", "whose seat was taken away", "online", "right", "keeps its seat", stops(32)],
+  ["concurrent revoked", "seated", "online", "right", "keeps its seat", stops(12)],
+  ["concurrent", "seated", "refused", "20 minutes later", "keeps its seat", carriesOn("unreachable", 10 * MINUTE)],
+  ["concurrent", "seated", "503", "20 minutes later", "starts", carriesOn("busy", 10 * MINUTE)],
+  ["concurrent", "seated", "changed data", "right", "keeps its seat", carriesOn("forged", halfAnHour)],
+  ["concurrent", "seated", "refused", "an hour later", "keeps its seat", ends("grace-ended", "unreachable")],
+  ["concurrent", "seated", "refused", "put an hour back", "starts", ends("clock-set-back", "unreachable")],
+  ["concurrent", "with a borrowed seat", "online", "20 minutes later", "keeps its seat", runs(6 * HOUR - 20 * MINUTE)],
+  ["concurrent", "with a borrowed seat", "online", "an hour later", "starts", runs(5 * HOUR)],
+  ["concurrent", "with a borrowed seat", "refused", "an hour later", "starts", carriesOn("unreachable", 5 * HOUR)],
+  ["concurrent", "with a borrowed seat", "refused", "a day later", "starts", ends("grace-ended", "unreachable")],
+];
+
+/** Prepares the world of a row, and asks. */
+async function play([licenceName, deviceName, networkName, clockName, does]: Row) {
+  const licence: LicenceState = licences[licenceName];
+  const clock: ClockState = clocks[clockName];
+  const world = await createWorld(app, proxy.url, licence.made);
+  let earlier: Brought = { status: 500, body: "" };
+  proxy.set(async (request, forward) => {
+    const answer = await forward();
+    if (request.method === "POST") earlier = answer;
+    return answer;
+  });
+  world.clockErrorMs = clock.before ?? 0;
+  await devices[deviceName](world);
+  if (clock.ranOfflineAfter) {
+    app.clock.setOffset(clock.ranOfflineAfter);
+    proxy.set(() => "refuse");
+    expect((await world.client.start()).mayRun).toBe(true);
+  }
+  app.clock.setOffset(clock.later ?? 0);
+  world.clockErrorMs = clock.error ?? 0;
+  await licence.turn?.(world);
+  proxy.set(networks[networkName]({ app, accessToken, earlier: () => earlier }));
+  if (networkName === "hanging") world.timeLimitMs = 250;
+  return { world, decision: await acts[does](world) };
+}
+
+test.each(table)("%s licence, device %s, network %s, clock %s: the add-in %s", async (...row) => {
+  const { decision, world } = await play(row);
+  const { lasts, ...expected } = row[5];
+  const { until, ...decided } = decision;
+  expect(decided).toEqual({ features: [], warnings: [], ...expected });
+  if (lasts === undefined) return expect(until).toBeUndefined();
+  const endsIn = Date.parse(until ?? "") - world.app.clock.now().getTime();
+  expect(Math.abs(endsIn - lasts), `ends in ${endsIn} ms`).toBeLessThan(MINUTE);
+});

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createSuspendedLicence,
+  createTrialLicence,
+  tokenOf,
+} from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+
+async function deviceOn(licence: Licence, changes: Partial<Device> = {}) {
+  return { licence, device: await createDevice(app, licence, changes) };
+}
+
+const newest = (licence: { id: string }) =>
+  em().findOne(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "desc" } });
+
+describe("validating", () => {
+  test("a known device is one statement to the database", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user));
+    await askFrom(app, device, "validate", licence);
+    const statements = await statementsOf(async () => {
+      const { json } = await askFrom(app, device, "validate", licence, { features: ["costs"] });
+      expect(json.data.valid).toBe(true);
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  test("a refusal of a known device is one statement too", async () => {
+    const { licence, device } = await deviceOn(await createExpiredLicence(app, user));
+    const statements = await statementsOf(() => askFrom(app, device, "validate", licence));
+    expect(statements).toHaveLength(1);
+  });
+
+  test("remembers when the device was seen, how it describes itself, and the question", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user), {
+      lastSeenAt: new Date("2024-01-01T00:00:00Z"),
+    });
+    await askFrom(app, device, "validate", licence, {
+      machine: machineOf(device, {
+        machineName: "RENAMED|site",
+        osUser: "SITE\\bob",
+        components: { cpu: "c", disk: "d" },
+      }),
+    });
+    const stored = await em().findOneOrFail(Device, device.id);
+    expect(stored).toMatchObject({
+      machineName: "RENAMED|site",
+      osUser: "SITE\\bob",
+      components: { cpu: "c", disk: "d" },
+    });
+    expect(Math.abs(stored.lastSeenAt.getTime() - app.clock.now().getTime())).toBeLessThan(MINUTE);
+    expect(await newest(licence)).toMatchObject({
+      kind: "validate",
+      resultCode: 1,
+      deviceId: device.id,
+      machineName: "RENAMED|site",
+      osUser: "SITE\\bob",
+      addInVersion: "7.2.0",
+      hostVersion: "16.0.17328",
+      ip: "127.0.0.1",
+    });
+  });
+
+  test("follows the application's clock to the end of the licence", async () => {
+    const { licence, device } = await deviceOn(
+      await createLicence(app, user, { expiresAt: after(app.clock.now(), DAY) }),
+    );
+    try {
+      app.clock.setOffset(DAY - MINUTE);
+      expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+      app.clock.setOffset(DAY + MINUTE);
+      expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
+    } finally {
+      app.clock.setOffset(0);
+    }
+  });
+});
+
+describe("a validation is refused", () => {
+  test("with 401 for a token nobody was given, and nothing is remembered", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user));
+    for (const machineToken of ["x", "A".repeat(43)]) {
+      const { status, json } = await askFrom(app, device, "validate", licence, { machineToken });
+      expect(status).toBe(401);
+      expect(json).toEqual({
+        Message: "This machine token is not known. Please activate the device again.",
+        requestId: expect.any(String),
+      });
+    }
+    expect(await newest(licence)).toBeNull();
+  });
+
+  test("with 10 for a code nobody has, without its telling", async () => {
+    const { json } = await ask(app, "validate", { licenceCode: newLicenceCode() }, { machineToken: "x" });
+    expect(json.data).toMatchObject({ valid: false, resultCode: 10 });
+    expect(Object.keys(json.data)).toEqual(["valid", "resultCode", "code", "message", "warnings", "serverTimeUtc"]);
+  });
+
+  test("with 23 for another machine with the token, and the device is not touched", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user), {
+      components: { cpu: "a", disk: "b", mac: "c" },
+    });
+    const thief = machine({ components: { cpu: "a", disk: "x", mac: "y" } });
+    const { json } = await askFrom(app, device, "validate", licence, { machine: thief });
+    expect(json.data).toMatchObject({ valid: false, resultCode: 23, code: "FINGERPRINT_MISMATCH" });
+    expect(json.data).not.toHaveProperty("machine");
+    expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
+      fingerprint: device.fingerprint,
+      machineName: device.machineName,
+    });
+    expect(await newest(licence)).toMatchObject({ resultCode: 23, deviceId: null, machineName: thief.machineName });
+    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+  });
+
+  test("not for a drifted fingerprint: it is stored, and one event written", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user), {
+      components: { cpu: "a", disk: "b", mac: "c" },
+    });
+    const drifted = machineOf(device, { fingerprint: "drifted-print", components: { cpu: "a", disk: "b", mac: "z" } });
+    const { json } = await askFrom(app, device, "validate", licence, { machine: drifted });
+    expect(json.data).toMatchObject({ valid: true, machine: { id: device.id } });
+    expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
+      fingerprint: "drifted-print",
+      components: { cpu: "a", disk: "b", mac: "z" },
+    });
+    expect(await em().count(LicenceEvent, { licenceId: licence.id })).toBe(1);
+    const statements = await statementsOf(() => askFrom(app, device, "validate", licence, { machine: drifted }));
+    expect(statements).toHaveLength(1);
+  });
+
+  test("with 23 when a device drifts into another device of the licence", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const parts = { cpu: "a", disk: "b" };
+    const device = await createDevice(app, licence, { components: parts });
+    const other = await createDevice(app, licence);
+    const { json } = await askFrom(app, device, "validate", licence, {
+      machine: machineOf(other, { components: parts }),
+    });
+    expect(json.data.resultCode).toBe(23);
+  });
+
+  test("with 21 for a freed device, and for a device of another licence", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user), { freedAt: app.clock.now() });
+    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
+    const elsewhere = await deviceOn(await createLicence(app, user));
+    const { json } = await askFrom(app, elsewhere.device, "validate", licence);
+    expect(json.data.resultCode).toBe(21);
+    expect(json.data).not.toHaveProperty("machine");
+  });
+
+  test.each([
+    [12, createRevokedLicence],
+    [13, createSuspendedLicence],
+    [14, createExpiredLicence],
+  ])("with %i by the licence's status", async (resultCode, create) => {
+    const { licence, device } = await deviceOn(await create(app, user));
+    const { status, json } = await askFrom(app, device, "validate", licence);
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: false, resultCode, machine: { id: device.id } });
+    expect(json.data).not.toHaveProperty("graceUntilUtc");
+    expect(await newest(licence)).toMatchObject({ resultCode, deviceId: device.id });
+  });
+
+  test("with 11 when the account was archived, even before the machine is blocked", async () => {
+    const owner = await createUser(app, { archivedAt: app.clock.now() });
+    const { licence, device } = await deviceOn(await createLicence(app, owner));
+    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(11);
+  });
+
+  test("with 20 for a machine blocked after its activation", async () => {
+    const owner = await createUser(app);
+    const { licence, device } = await deviceOn(await createLicence(app, owner), { machineName: "Site-PC|domain" });
+    await blockMachine(app, owner, "SITE-PC");
+    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(20);
+    expect(await newest(licence)).toMatchObject({ resultCode: 20, machineName: "Site-PC|domain" });
+  });
+
+  test("with 24 for a device that has become virtual, unless the licence allows it", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user));
+    const virtual = machineOf(device, { isVm: true });
+    expect((await askFrom(app, device, "validate", licence, { machine: virtual })).json.data.resultCode).toBe(24);
+    const allowed = await deviceOn(await createLicence(app, user, { allowOnVms: true }), { isVm: true });
+    expect((await askFrom(app, allowed.device, "validate", allowed.licence)).json.data.resultCode).toBe(1);
+  });
+
+  test("with 41 when the trial's conversions are used up", async () => {
+    const { licence, device } = await deviceOn(await createTrialLicence(app, user, { usageCount: 20 }));
+    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
+  });
+
+  test("with 50 for a feature that the level does not carry", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user, { productLevel: 1 }));
+    const code = async (features: string[]) =>
+      (await askFrom(app, device, "validate", licence, { features })).json.data.resultCode;
+    expect(await code(["schedule", "health-checks"])).toBe(1);
+    expect(await code(["schedule", "costs"])).toBe(50);
+    expect(await code([])).toBe(1);
+    const none = await deviceOn(await createLicence(app, user, { productLevel: 19 }));
+    const { json } = await askFrom(app, none.device, "validate", none.licence);
+    expect(json.data.licence.features).toEqual([]);
+  });
+
+  test("with 400 for a feature that does not exist", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user));
+    const answer = await askFrom(app, device, "validate", licence, { features: ["teleport"] });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toEqual({ "features[0]": ["Unknown feature."] });
+  });
+});
+
+describe("a valid answer says until when it holds", () => {
+  const times = async (licence: Licence) => {
+    const device = await createDevice(app, licence);
+    const { data } = (
+      await ask(app, "validate", licence, { machine: machineOf(device), machineToken: tokenOf(app, device) })
+    ).json;
+    const since = (text: string) => Date.parse(text) - Date.parse(data.serverTimeUtc);
+    return {
+      ask: since(data.validateAfterUtc),
+      grace: since(data.graceUntilUtc),
+      end: since(data.licence.expiryDateUtc),
+    };
+  };
+
+  test("paid: ask again after 24 hours, 14 days of grace", async () => {
+    expect(await times(await createLicence(app, user))).toMatchObject({ ask: DAY, grace: 14 * DAY });
+  });
+
+  test("trial: one day", async () => {
+    expect(await times(await createTrialLicence(app, user))).toMatchObject({ ask: DAY, grace: DAY });
+  });
+
+  test("concurrent: the time of a lease, two heartbeats", async () => {
+    const licence = await createConcurrentLicence(app, user, { floatingHeartBeatIntervalMinutes: 20 });
+    expect(await times(licence)).toMatchObject({ ask: 40 * MINUTE, grace: 40 * MINUTE });
+  });
+
+  test("never past the licence's end", async () => {
+    const soon = await times(await createLicence(app, user, { expiresAt: after(app.clock.now(), 3 * HOUR) }));
+    expect(soon.grace).toBe(soon.end);
+    expect(soon.ask).toBe(soon.end);
+  });
+});
+
+describe("warnings", () => {
+  const warnings = async (licence: Licence, changes: Record<string, unknown> = {}) => {
+    const device = await createDevice(app, licence);
+    return (await askFrom(app, device, "validate", licence, changes)).json.data.warnings;
+  };
+
+  test("of a licence that ends within 7 days", async () => {
+    const ending = (ms: number) => createLicence(app, user, { expiresAt: after(app.clock.now(), ms) });
+    expect(await warnings(await ending(7 * DAY))).toEqual(["EXPIRING_SOON"]);
+    expect(await warnings(await ending(7 * DAY + HOUR))).toEqual([]);
+  });
+
+  test("of a clock more than 5 minutes off, in a refusal too", async () => {
+    const clientTime = (ms: number) => ({ clientTimeUtc: after(app.clock.now(), ms).toISOString() });
+    expect(await warnings(await createLicence(app, user), clientTime(-6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
+    expect(await warnings(await createLicence(app, user), clientTime(6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
+    expect(await warnings(await createLicence(app, user), clientTime(4 * MINUTE))).toEqual([]);
+    expect(await warnings(await createExpiredLicence(app, user), clientTime(-HOUR))).toEqual(["CLOCK_SKEW"]);
+  });
+
+  test("of a payment that failed", async () => {
+    const owner = await createUser(app);
+    const licence = await createLicence(app, owner);
+    await createSubscription(app, licence, { status: "past_due" });
+    expect(await warnings(licence)).toEqual(["PAYMENT_OVERDUE"]);
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { ask, askFrom } from "#tests/factories/addin.ts";
+import { createLease, lease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+await publishTestBuild(app, "7.3.0");
+
+/** A concurrent licence, one device on it with one seat, and what each call is answered from a version. */
+async function asked() {
+  const licence = await createConcurrentLicence(app, user);
+  const device = await createDevice(app, licence);
+  const seat = await createLease(app, device);
+  const calls = {
+    activate: (addInVersion: string) => ask(app, "activate", licence, { addInVersion }),
+    validate: (addInVersion: string) => askFrom(app, device, "validate", licence, { addInVersion }),
+    lease: (addInVersion: string) => lease(app, licence, device, { addInVersion }),
+    heartbeat: (addInVersion: string) => askFrom(app, device, "heartbeat", licence, { leaseId: seat.id, addInVersion }),
+  };
+  return { licence, device, seat, calls };
+}
+const calls = ["activate", "validate", "lease", "heartbeat"] as const;
+
+describe.each(calls)("%s, before a minimum is set", (call) => {
+  test.each(["7.2.0", "7.2.65535", "1", "7.2.9-beta.1"])("from %s, is warned of the newer one", async (version) => {
+    const { json } = await (await asked()).calls[call](version);
+    expect(json.data).toMatchObject({ resultCode: 1, warnings: ["UPDATE_AVAILABLE"] });
+  });
+
+  test.each(["7.3.0", "7.3", "7.3.0.1", "8", "beta", "99999"])("from %s, is warned of nothing", async (version) => {
+    const { json } = await (await asked()).calls[call](version);
+    expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
+  });
+});
+
+describe.each(calls)("%s, with 7.2 as the oldest that may run", (call) => {
+  beforeAll(async () => {
+    await setMinimumVersion(app.context(), 4, "7.2");
+    return () => setMinimumVersion(app.context(), 4, null);
+  });
+
+  test.each(["7.1.65535", "0", "beta", "v7.3.0", "99999"])(
+    "from %s, is refused, and takes nothing",
+    async (version) => {
+      const { licence, device, seat, calls: ways } = await asked();
+      const { status, json } = await ways[call](version);
+      expect(status).toBe(200);
+      expect(json.data).toMatchObject({ valid: false, resultCode: 51, code: "VERSION_NOT_SUPPORTED", warnings: [] });
+      for (const member of ["machineToken", "lease", "graceUntilUtc", "validateAfterUtc"])
+        expect(json.data).not.toHaveProperty(member);
+      const kept = { id: device.id, freedAt: null };
+      expect(await em().find(Device, { licence: licence.id })).toMatchObject([kept]);
+      const leases = await em().find(Lease, { licence: licence.id });
+      expect(leases.map(({ id, expiresAt }) => ({ id, expiresAt }))).toEqual([
+        { id: seat.id, expiresAt: seat.expiresAt },
+      ]);
+      const events = await em().find(LicenceEvent, { licenceId: licence.id });
+      expect(events).toMatchObject([{ kind: call, resultCode: 51, addInVersion: version }]);
+    },
+  );
+
+  test.each(["7.2", "7.2.0.0", "7.2.5-rc.1"])("from %s, may run and is warned", async (version) => {
+    const { json } = await (await asked()).calls[call](version);
+    expect(json.data).toMatchObject({ resultCode: 1, warnings: ["UPDATE_AVAILABLE"] });
+  });
+
+  test.each(["7.3", "7.4"])("from %s, is warned of nothing", async (version) => {
+    const { json } = await (await asked()).calls[call](version);
+    expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
+  });
+});
+
+describe("with 7.3 as the oldest that may run", () => {
+  beforeAll(async () => {
+    await setMinimumVersion(app.context(), 4, "7.3");
+    return () => setMinimumVersion(app.context(), 4, null);
+  });
+
+  test("an old add-in still gives back its seat and its place, and reports what was done", async () => {
+    const { licence, device, seat } = await asked();
+    const old = { addInVersion: "6.0" };
+    const events = [{ id: "c-1", kind: "conversion", atUtc: app.clock.now().toISOString() }];
+    for (const [call, more] of [
+      ["usage", { events }],
+      ["release", { leaseId: seat.id }],
+      ["deactivate", { reason: "Device change" }],
+    ] as const)
+      expect((await askFrom(app, device, call, licence, { ...old, ...more })).json.data.resultCode, call).toBe(1);
+  });
+
+  test("whatever else refuses is told first, the features too", async () => {
+    const licence = await createConcurrentLicence(app, user, { productLevel: 0 });
+    const device = await createDevice(app, licence);
+    const code = async (more: object) =>
+      (await askFrom(app, device, "validate", licence, { addInVersion: "6.0", ...more })).json.data.resultCode;
+    expect(await code({ features: ["costs"] })).toBe(50);
+    expect(await code({ features: ["schedule"] })).toBe(51);
+  });
+});
+
+test("what is published in another stage concerns nobody who validates", async () => {
+  await publishTestBuild(app, "9.0", { stage: 3 });
+  const { json } = await (await asked()).calls.validate("7.3");
+  expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { after, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { ask } from "#tests/factories/addin.ts";
+import { confirm, deny, lookUp, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
+const stateOf = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+
+async function confirmed() {
+  const licence = await createLicence(app, user);
+  const open = await openAuthorization(app);
+  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  return { licence, open };
+}
+
+describe("the customer", () => {
+  test("sees the machine behind a code typed in any way", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const { machine: me, userCode } = await openAuthorization(app);
+    await ask(app, "activate", licence, { machine: me });
+    for (const typed of [
+      userCode,
+      userCode.toLowerCase(),
+      ` ${userCode.replace("-", " ")} `,
+      userCode.replace("-", "–"),
+    ])
+      expect((await lookUp(app, typed, token)).data.deviceAuthorization).toMatchObject({
+        userCode,
+        state: "PENDING",
+        message: null,
+        machineName: me.machineName.split("|")[0],
+        osUser: "PLANNING\\ada",
+        addInVersion: "7.2.0",
+        ip: "127.0.0.1",
+        isSameNetwork: true,
+        licenceId: null,
+        licenceIdsWithPlace: [licence.id],
+        deactivationsRemaining: expect.any(Number),
+      });
+  });
+
+  test("is told when the machine asks from another network", async () => {
+    const { userCode } = await openAuthorization(app);
+    await app.services.pool.query("update device_authorizations set ip = '203.0.113.9'");
+    const { data } = await lookUp(app, userCode, token);
+    expect(data.deviceAuthorization).toMatchObject({ ip: "203.0.113.9", isSameNetwork: false });
+  });
+
+  test("gets the same answer to every wrong code: mistyped, unknown, lapsed, or answered by another", async () => {
+    const lapsed = await openAuthorization(app);
+    app.clock.setOffset(16 * MINUTE);
+    const others = await openAuthorization(app);
+    const stranger = await createUser(app);
+    const licence = await createLicence(app, stranger);
+    const theirs = await signInAs(app, stranger);
+    const mine = await signInAs(app, user);
+    await confirm(app, { userCode: others.userCode, licenceId: licence.id }, theirs);
+    const wrong = ["", "x", "BBBB-BBBB", "1234-5678", lapsed.userCode, others.userCode];
+    const answers = new Set<string>();
+    for (const userCode of wrong.slice(1)) {
+      for (const { errors } of [await lookUp(app, userCode, mine), await deny(app, userCode, mine)])
+        answers.add(JSON.stringify(errors?.map(({ message, extensions }) => [message, extensions])));
+      const input = { userCode, licenceId: licence.id };
+      answers.add(
+        JSON.stringify(
+          (await confirm(app, input, mine)).errors?.map(({ message, extensions }) => [message, extensions]),
+        ),
+      );
+    }
+    expect(answers.size).toBe(1);
+    expect([...answers][0]).toContain("We do not know this code, or it has lapsed.");
+    // Whose answer it is still sees it.
+    expect((await lookUp(app, others.userCode, theirs)).data.deviceAuthorization.state).toBe("CONFIRMED");
+    app.clock.setOffset(0);
+  });
+
+  test("sees that the add-in came too late", async () => {
+    const { open } = await confirmed();
+    expect(await stateOf(open.userCode)).toBe("CONFIRMED");
+    app.clock.setOffset(16 * MINUTE);
+    const later = await signInAs(app, user);
+    expect((await lookUp(app, open.userCode, later)).data.deviceAuthorization.state).toBe("EXPIRED");
+    const licence = await createLicence(app, user);
+    const again = await confirm(app, { userCode: open.userCode, licenceId: licence.id }, later);
+    expect(again.data.confirmDeviceAuthorization.state).toBe("EXPIRED");
+    app.clock.setOffset(0);
+  });
+
+  test("chooses among their own running licences alone", async () => {
+    const { userCode } = await openAuthorization(app);
+    const foreign = await createLicence(app, await createUser(app));
+    const revoked = await createLicence(app, user, { revokedAt: app.clock.now() });
+    const expired = await createLicence(app, user, { expiresAt: after(app.clock.now(), -SECOND) });
+    for (const licenceId of [foreign.id, "nonsense", "00000000-0000-4000-8000-000000000000"])
+      expect((await confirm(app, { userCode, licenceId }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    for (const { id: licenceId } of [revoked, expired]) {
+      const { errors } = await confirm(app, { userCode, licenceId }, token);
+      expect(errors?.[0]?.extensions.fields).toEqual({
+        licenceId: ["This licence is not active. Please choose another."],
+      });
+    }
+    expect(await stateOf(userCode)).toBe("PENDING");
+  });
+
+  test("chooses the device to replace where all places are taken; it is freed with the poll, and counted", async () => {
+    const owner = await createCorporateUser(app);
+    const theirs = await signInAs(app, owner);
+    const licence = await createLicence(app, owner);
+    const old = await createDevice(app, licence);
+    const open = await openAuthorization(app);
+    const { userCode } = open;
+    const choose = (replaceDeviceId?: string) =>
+      confirm(app, { userCode, licenceId: licence.id, ...(replaceDeviceId ? { replaceDeviceId } : {}) }, theirs);
+    const fieldOf = async (answer: ReturnType<typeof choose>) =>
+      (await answer).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
+    expect(await fieldOf(choose())).toContain("All places of this licence are taken.");
+    const foreign = await createDevice(app, await createLicence(app, user));
+    for (const id of [foreign.id, "nonsense", "a\u0001b"])
+      expect(await fieldOf(choose(id))).toEqual(expect.any(String));
+    expect((await choose(old.id)).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
+    expect((await em().findOneOrFail(Device, old.id)).freedAt).toBeNull();
+
+    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    expect((await em().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
+    expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+    // Asked again, nothing more is freed.
+    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+  });
+
+  test("cannot replace a device that holds a licence file, nor one more than their limit", async () => {
+    const owner = await createUser(app, { annualDeactivationLimit: 0 });
+    const theirs = await signInAs(app, owner);
+    const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+    const offline = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), MINUTE) });
+    const old = await createDevice(app, licence);
+    const { userCode } = await openAuthorization(app);
+    const sentence = async (replaceDeviceId: string) =>
+      (await confirm(app, { userCode, licenceId: licence.id, replaceDeviceId }, theirs)).errors?.[0]?.extensions.fields
+        ?.replaceDeviceId?.[0];
+    expect(await sentence(offline.id)).toContain("offline licence file");
+    expect(await sentence(old.id)).toContain("deactivation limit");
+  });
+
+  test("frees nothing where a place is free after all", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    const other = await createDevice(app, licence);
+    const open = await openAuthorization(app);
+    await confirm(app, { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id }, token);
+    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    expect(await activeDevices(licence)).toBe(2);
+  });
+
+  test("who confirmed twice confirmed once, and cannot confirm for another licence before the first was tried", async () => {
+    const { licence, open } = await confirmed();
+    const other = await createLicence(app, user);
+    for (const licenceId of [licence.id, other.id])
+      expect(
+        (await confirm(app, { userCode: open.userCode, licenceId }, token)).data.confirmDeviceAuthorization.licenceId,
+      ).toBe(licence.id);
+    expect((await poll(app, open)).json.data.licence.id).toBe(licence.id);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { purgeDeviceAuthorizations } from "#api/licensing/device-authorizations/purge-device-authorizations.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { MINUTE, SECOND } from "#api/platform/clock.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import {
+  confirm,
+  deny,
+  lookUp,
+  openAuthorization,
+  poll,
+  requestAuthorization,
+} from "#tests/factories/device-authorization.ts";
+import { blockMachine, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { readProof } from "#tests/support/proof.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
+const stateOf = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+
+async function confirmed(changes: Parameters<typeof createLicence>[2] = {}) {
+  const licence = await createLicence(app, user, changes);
+  const open = await openAuthorization(app);
+  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  return { licence, open };
+}
+
+describe("beginning", () => {
+  test("gives a code to show, a secret to poll with and the page of our own address", async () => {
+    const { status, json } = await requestAuthorization(app);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${app.services.config.publicUrl}/activate/`,
+      verification_uri_complete: `${app.services.config.publicUrl}/activate/?code=${json.user_code}`,
+      expires_in: 900,
+      interval: 5,
+    });
+  });
+
+  test("puts our own address into the links, whatever the request says of itself", async () => {
+    const { machine: me } = await openAuthorization(app);
+    const answer = await app.app.inject({
+      method: "POST",
+      url: "/v1/licence/device-authorization",
+      headers: { host: "evil.example", "x-forwarded-host": "evil.example", origin: "https://evil.example" },
+      payload: {
+        nonce: "nonce-0123456789",
+        clientTimeUtc: app.clock.now().toISOString(),
+        addInVersion: "7.2.0",
+        hostVersion: "16.0",
+        machine: me,
+        clientId: "addin",
+      },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).not.toContain("evil");
+  });
+
+  test("is refused to a program that is not ours, and without a machine", async () => {
+    const other = await requestAuthorization(app, { clientId: "portal" });
+    expect(other.status).toBe(400);
+    expect(other.json).toEqual({ clientId: ["Client id is not known."] });
+    const nothing = await requestAuthorization(app, { machine: undefined });
+    expect(nothing.status).toBe(400);
+    expect(nothing.json).toHaveProperty(["machine.fingerprint"]);
+  });
+
+  test("stores neither of its codes", async () => {
+    const { deviceCode, userCode } = await openAuthorization(app);
+    const rows = JSON.stringify(await em().find(DeviceAuthorization, {}));
+    expect(rows).not.toContain(deviceCode);
+    expect(rows).not.toContain(userCode.replace("-", ""));
+  });
+});
+
+describe("polling", () => {
+  test("waits while nobody has answered, and is slowed down by 5 seconds each time it comes too early", async () => {
+    const open = await openAuthorization(app);
+    const errorAfter = async (seconds: number) => {
+      app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
+      const { status, json } = await poll(app, open);
+      expect(status).toBe(400);
+      expect(json.error_description).toEqual(expect.any(String));
+      return json.error;
+    };
+    expect(await errorAfter(0)).toBe("authorization_pending");
+    expect(await errorAfter(5)).toBe("authorization_pending");
+    expect(await errorAfter(4)).toBe("slow_down");
+    expect(await errorAfter(6)).toBe("slow_down");
+    expect(await errorAfter(15)).toBe("authorization_pending");
+    expect(await errorAfter(14)).toBe("slow_down");
+    // A clock that was set back is no haste.
+    expect(await errorAfter(-3_600)).toBe("authorization_pending");
+    app.clock.setOffset(0);
+  });
+
+  test("activates the machine on the licence that was chosen, and hands its code over, signed", async () => {
+    const { licence, open } = await confirmed();
+    const { status, json } = await poll(app, open);
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({
+      valid: true,
+      resultCode: 1,
+      licenceCode: licence.licenceCode,
+      licence: { id: licence.id },
+      machineToken: expect.any(String),
+    });
+    const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
+    expect(readProof(json.proof, jwks)?.payload).toMatchObject({
+      data: json.data,
+      fingerprint: open.machine.fingerprint,
+    });
+    const validated = await ask(app, "validate", licence, {
+      machine: open.machine,
+      machineToken: json.data.machineToken,
+    });
+    expect(validated.json.data.valid).toBe(true);
+    expect(await stateOf(open.userCode)).toBe("ACTIVATED");
+    const events = await em().find(LicenceEvent, { licenceId: licence.id });
+    expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toContainEqual(["activate", 1]);
+  });
+
+  test("again after a lost answer is the same device and token, until the code expires", async () => {
+    const { licence, open } = await confirmed();
+    const first = (await poll(app, open)).json.data;
+    const again = (await poll(app, open)).json.data;
+    expect(again.machine.id).toBe(first.machine.id);
+    expect(again.machineToken).toBe(first.machineToken);
+    expect(await activeDevices(licence)).toBe(1);
+    app.clock.setOffset(15 * MINUTE);
+    expect((await poll(app, open)).json.error).toBe("expired_token");
+    app.clock.setOffset(0);
+  });
+
+  test("gives no second place once the device was freed", async () => {
+    const { licence, open } = await confirmed();
+    const { data } = (await poll(app, open)).json;
+    await ask(app, "deactivate", licence, {
+      machine: open.machine,
+      machineToken: data.machineToken,
+      reason: "Device change",
+    });
+    const again = (await poll(app, open)).json.data;
+    expect(again).toMatchObject({ valid: false, resultCode: 21 });
+    expect(again).not.toHaveProperty("licenceCode");
+    expect(await activeDevices(licence)).toBe(0);
+    expect(await stateOf(open.userCode)).toBe("ACTIVATED");
+  });
+
+  test("from another machine is denied, seen in the licence's history, and takes nothing from the right one", async () => {
+    const { licence, open } = await confirmed();
+    const { status, json } = await poll(app, open, { machine: machine() });
+    expect([status, json.error]).toEqual([400, "access_denied"]);
+    expect((await poll(app, open, { machine: machine() })).json.error).toBe("slow_down");
+    expect(await em().count(LicenceEvent, { licenceId: licence.id, resultCode: 23 })).toBe(1);
+    expect((await poll(app, open)).json.data.valid).toBe(true);
+  });
+
+  test("is over once it was denied", async () => {
+    const open = await openAuthorization(app);
+    expect((await deny(app, open.userCode, token)).data.denyDeviceAuthorization.state).toBe("DENIED");
+    expect((await poll(app, open)).json.error).toBe("access_denied");
+    const licence = await createLicence(app, user);
+    const late = await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+    expect(late.data.confirmDeviceAuthorization.state).toBe("DENIED");
+    expect((await poll(app, open)).json.error).toBe("access_denied");
+  });
+
+  test("with a secret that nobody was given is an invalid grant, and a lapsed one says so", async () => {
+    const open = await openAuthorization(app);
+    expect((await poll(app, { ...open, deviceCode: "x".repeat(43) })).json.error).toBe("invalid_grant");
+    app.clock.setOffset(15 * MINUTE);
+    expect((await poll(app, open)).json.error).toBe("expired_token");
+    app.clock.setOffset(0);
+  });
+
+  test("is refused in the protocol's words where the activation is, and may be confirmed anew", async () => {
+    const { licence, open } = await confirmed();
+    // Another machine takes the place between the customer's yes and the poll.
+    await ask(app, "activate", licence);
+    const refused = (await poll(app, open)).json.data;
+    expect(refused).toMatchObject({ valid: false, resultCode: 22, code: "MACHINE_LIMIT_EXCEEDED" });
+    expect(refused).not.toHaveProperty("licenceCode");
+    const seen = (await lookUp(app, open.userCode, token)).data.deviceAuthorization;
+    expect(seen).toMatchObject({ state: "REFUSED", message: expect.stringContaining("already in use") });
+
+    const roomy = await createLicence(app, user);
+    const again = await confirm(app, { userCode: open.userCode, licenceId: roomy.id }, token);
+    expect(again.data.confirmDeviceAuthorization).toMatchObject({ state: "CONFIRMED", message: null });
+    expect((await poll(app, open)).json.data).toMatchObject({ valid: true, licenceCode: roomy.licenceCode });
+  });
+
+  test.each([
+    ["blocked", 20],
+    ["on a virtual machine", 24],
+    ["with a trial that was had", 40],
+  ] as const)("is answered for a machine %s as an activation is: %i", async (what, code) => {
+    const owner = await createUser(app);
+    const licence = await (code === 40 ? createTrialLicence : createLicence)(app, owner);
+    const me = machine({ isVm: code === 24 });
+    if (code === 20) await blockMachine(app, owner, me.machineName);
+    if (code === 40) await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: me });
+    const open = await openAuthorization(app, me);
+    await confirm(app, { userCode: open.userCode, licenceId: licence.id }, await signInAs(app, owner));
+    expect((await poll(app, open)).json.data.resultCode, what).toBe(code);
+  });
+});
+
+test("a day after they lapsed they are swept", async () => {
+  const { open } = await confirmed();
+  app.clock.setOffset(24 * 60 * MINUTE);
+  await purgeDeviceAuthorizations.run(app.context());
+  expect((await poll(app, open)).json.error).toBe("expired_token");
+  app.clock.setOffset(24 * 60 * MINUTE + 16 * MINUTE);
+  await purgeDeviceAuthorizations.run(app.context());
+  expect((await poll(app, open)).json.error).toBe("invalid_grant");
+  app.clock.setOffset(0);
+});

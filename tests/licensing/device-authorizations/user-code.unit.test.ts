@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { newUserCode, readUserCode, shownUserCode } from "#api/licensing/device-authorizations/user-code.ts";
+
+test("a user code has eight consonants and is read as it was shown, in any case, with any spaces and dashes", () => {
+  for (let n = 0; n < 500; n++) {
+    const code = newUserCode();
+    expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
+    const shown = shownUserCode(code);
+    expect(shown).toMatch(/^\w{4}-\w{4}$/);
+    for (const typed of [shown, code, shown.toLowerCase(), ` ${code.split("").join(" ")} `, shown.replace("-", " — ")])
+      expect(readUserCode(typed)).toBe(code);
+  }
+});
+
+test("all of its letters come up, none much more often than another", () => {
+  const counts = new Map<string, number>();
+  for (let n = 0; n < 5_000; n++) for (const letter of newUserCode()) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  expect(counts.size).toBe(20);
+  for (const count of counts.values()) expect(Math.abs(count - 2_000)).toBeLessThan(300);
+});
+
+test.each(["", "BCDF", "BCDFGHJKL", "BCDF-GHJA", "BCDF-GH1J", "BCDF\u0000GHJK", "ВCDF-GHJK"])(
+  "%j can be none",
+  (typed) => {
+    expect(readUserCode(typed)).toBeNull();
+  },
+);

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { comparedMachineNames } from "#api/licensing/devices/machine-name.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+
+test.each([
+  ["PLANNING-07", "PLANNING-07"],
+  ["PLANNING-07|planning.local", "PLANNING-07"],
+  ["PLANNING-07 | planning | local", "PLANNING-07"],
+  ["|planning.local", "|planning.local"],
+  ["", ""],
+])("%j is shown as %j", (machineName, shown) => {
+  expect(shownMachineName(machineName)).toBe(shown);
+});
+
+test("a machine is compared by its whole name and by the part before |, in lower case", () => {
+  expect(comparedMachineNames(" Planning-07|Site.Local ")).toEqual(["planning-07|site.local", "planning-07"]);
+  expect(comparedMachineNames("PLANNING-07")).toEqual(["planning-07"]);
+});

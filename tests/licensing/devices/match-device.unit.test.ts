@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findSameDevice, isSameDevice } from "#api/licensing/devices/match-device.ts";
+
+const name = fc.constantFrom("board", "disk", "cpu", "mac", "bios", "ram", "__proto__", "toString");
+const hash = fc.constantFrom("a", "b", "c");
+const components = fc.dictionary(name, hash, { noNullPrototype: true });
+const print = fc.constantFrom("one", "two", "three");
+const identity = fc.record({ fingerprint: print, components });
+
+/** Components of which the first `equal` are the device's and the others are not. */
+function parts(total: number, equal: number) {
+  const known: Record<string, string> = {};
+  const reported: Record<string, string> = {};
+  for (let n = 0; n < total; n++) {
+    known[`part${n}`] = `hash${n}`;
+    reported[`part${n}`] = n < equal ? `hash${n}` : `other${n}`;
+  }
+  return [
+    { fingerprint: "old", components: known },
+    { fingerprint: "new", components: reported },
+  ] as const;
+}
+
+describe("a machine is a known device", () => {
+  test("by its fingerprint alone, whatever its components", () => {
+    fc.assert(
+      fc.property(print, components, components, (fingerprint, known, reported) => {
+        expect(isSameDevice({ fingerprint, components: known }, { fingerprint, components: reported })).toBe(true);
+      }),
+    );
+  });
+
+  // Equal components that suffice: at least 2 and at least half, rounded up.
+  test.each([
+    [2, 2],
+    [3, 2],
+    [4, 2],
+    [5, 3],
+    [6, 3],
+    [7, 4],
+    [8, 4],
+  ])("of %i components from %i equal ones on", (total, enough) => {
+    for (let equal = 0; equal <= total; equal++) {
+      const [known, reported] = parts(total, equal);
+      expect(isSameDevice(known, reported)).toBe(equal >= enough);
+    }
+  });
+
+  test("never by a single component, nor without any", () => {
+    const [known, reported] = parts(1, 1);
+    expect(isSameDevice(known, reported)).toBe(false);
+    expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: {} })).toBe(false);
+    expect(isSameDevice({ fingerprint: "a" }, { fingerprint: "b" })).toBe(false);
+    expect(isSameDevice({ fingerprint: "a", components: null }, { fingerprint: "b", components: null })).toBe(false);
+  });
+
+  test("never by parts that only the machine reports, or by inherited names", () => {
+    const many = parts(8, 8)[0].components;
+    expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: many })).toBe(false);
+    expect(isSameDevice({ fingerprint: "a", components: many }, { fingerprint: "b", components: {} })).toBe(false);
+  });
+
+  test("just when it has enough equal components of the device", () => {
+    fc.assert(
+      fc.property(identity, identity, (known, reported) => {
+        const names = Object.keys(known.components);
+        const equal = names.filter((one) => reported.components[one] === known.components[one]).length;
+        const same = known.fingerprint === reported.fingerprint || (equal >= 2 && equal * 2 >= names.length);
+        expect(isSameDevice(known, reported)).toBe(same);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("of several devices", () => {
+  test("the one with the fingerprint is meant, even if another has more equal components", () => {
+    const [twin, reported] = parts(4, 4);
+    const right = { fingerprint: "new", components: {} };
+    expect(findSameDevice([twin, right], reported)).toBe(right);
+  });
+
+  test("the one with the most equal components is meant, the earlier of two alike", () => {
+    const [close] = parts(4, 4);
+    const [, reported] = parts(4, 4);
+    const near = { fingerprint: "near", components: { ...parts(4, 4)[0].components, part0: "x", part1: "x" } };
+    const twin = { fingerprint: "twin", components: { ...close.components } };
+    expect(findSameDevice([near, close, twin], reported)).toBe(close);
+  });
+
+  test("one is found just when one matches", () => {
+    fc.assert(
+      fc.property(fc.array(identity, { maxLength: 6 }), identity, (devices, reported) => {
+        const found = findSameDevice(devices, reported);
+        expect(found !== null).toBe(devices.some((device) => isSameDevice(device, reported)));
+        if (found) expect(isSameDevice(found, reported)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { HOUR, MINUTE } from "#api/platform/clock.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { askFrom, machineOf } from "#tests/factories/addin.ts";
+import { createLease, lease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { refusals } from "./refusals.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app, { annualDeactivationLimit: 100 });
+
+afterEach(() => app.clock.setOffset(0));
+
+const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
+  createConcurrentLicence(app, user, { numberOfUsers, ...changes });
+
+const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+  askFrom(app, device, "heartbeat", licence, { leaseId, ...more });
+
+const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+  askFrom(app, device, "release", licence, { leaseId, ...more });
+
+/** From the server's time to another of an answer, in whole minutes. */
+const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
+  Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
+
+const running = (licence: Licence) =>
+  em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
+
+describe("a heartbeat", () => {
+  test("prolongs the seat, in one statement to the database", async () => {
+    const licence = await seats(2);
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device)).json;
+    await heartbeat(licence, device, data.lease.id);
+    app.clock.setOffset(15 * MINUTE);
+    const statements = await statementsOf(async () => {
+      const { json } = await heartbeat(licence, device, data.lease.id);
+      expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1, seats: 2 } });
+      expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
+      expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  test("that is late takes a seat again when one is free, under the same id", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device)).json;
+    app.clock.setOffset(3 * HOUR);
+    await runUntilDone(app.services, cullLeases);
+    const { json } = await heartbeat(licence, device, data.lease.id);
+    expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1 } });
+    expect(await running(licence)).toBe(1);
+  });
+
+  test("that is late is LEASE_EXPIRED when no seat is free, and takes none from the other", async () => {
+    const licence = await seats(1);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { data } = (await lease(app, licence, ada)).json;
+    app.clock.setOffset(31 * MINUTE);
+    const bobs = (await lease(app, licence, bob)).json.data.lease.id;
+    const { json } = await heartbeat(licence, ada, data.lease.id);
+    expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
+    expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
+  });
+
+  test("of a seat that was given back, of another device's, or of none is LEASE_NOT_FOUND", async () => {
+    const licence = await seats(2);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { data } = (await lease(app, licence, ada)).json;
+    expect((await heartbeat(licence, bob, data.lease.id)).json.data.resultCode).toBe(32);
+    expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
+    await release(licence, ada, data.lease.id);
+    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(32);
+    expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
+  });
+
+  test.each(refusals)("on a licence %s is refused with %i, and prolongs nothing", async (_state, code, turn, said) => {
+    const owner = await createUser(app);
+    const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
+    const device = await createDevice(app, licence);
+    const { id, expiresAt } = await createLease(app, device);
+    await turn({ app, owner, licence, device });
+    app.clock.setOffset(MINUTE);
+    const { json } = await heartbeat(licence, device, id, { machine: machineOf(device, said) });
+    expect(json.data).toMatchObject({ valid: false, resultCode: code });
+    for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+    expect((await em().findOneOrFail(Lease, id)).expiresAt).toEqual(expiresAt);
+  });
+
+  test("is one row of the history an hour, with a count", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { id } = await createLease(app, device);
+    for (const minutes of [0, 15, 30, 45, 62, 77]) {
+      app.clock.setOffset(minutes * MINUTE);
+      expect((await heartbeat(licence, device, id)).json.data.valid).toBe(true);
+    }
+    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc" } });
+    expect(events.map(({ kind, count, at, lastAt }) => [kind, count, Math.round((+lastAt - +at) / MINUTE)])).toEqual([
+      ["heartbeat", 4, 45],
+      ["heartbeat", 2, 15],
+    ]);
+  });
+});
+
+describe("giving a seat back", () => {
+  test("frees it, says so, and says the same again", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device)).json;
+    for (let again = 0; again < 2; again++) {
+      const { json } = await release(licence, device, data.lease.id);
+      expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
+      expect(json.data).not.toHaveProperty("graceUntilUtc");
+      expect(await running(licence)).toBe(0);
+    }
+  });
+
+  test("works on a licence that has ended", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { id } = await createLease(app, device);
+    await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
+    expect((await release(licence, device, id)).json.data.resultCode).toBe(1);
+    expect(await running(licence)).toBe(0);
+  });
+
+  test("is refused for another device's", async () => {
+    const licence = await seats(2);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { id } = await createLease(app, ada);
+    expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
+    expect(await running(licence)).toBe(1);
+  });
+
+  test("makes the session's next lease a running one again", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const first = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    await release(licence, device, first.id);
+    const next = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    expect(next.inUse).toBe(1);
+    expect((await heartbeat(licence, device, next.id)).json.data.valid).toBe(true);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { ask, askFrom, machineOf } from "#tests/factories/addin.ts";
+import { createLease, lease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { refusals } from "./refusals.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const user = await createUser(app, { annualDeactivationLimit: 100 });
+
+afterEach(() => app.clock.setOffset(0));
+
+const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
+  createConcurrentLicence(app, user, { numberOfUsers, ...changes });
+
+const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+  askFrom(app, device, "heartbeat", licence, { leaseId, ...more });
+
+const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+  askFrom(app, device, "release", licence, { leaseId, ...more });
+
+/** From the server's time to another of an answer, in whole minutes. */
+const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
+  Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
+
+describe("a lease", () => {
+  test("takes a seat for two heartbeats, and says how many are taken", async () => {
+    const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
+    const device = await createDevice(app, licence);
+    await lease(app, licence, device);
+    const { status, json } = await lease(app, licence, device);
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({
+      valid: true,
+      resultCode: 1,
+      machine: { id: device.id },
+      lease: { heartbeatIntervalMinutes: 20, inUse: 2, seats: 3 },
+    });
+    const { lease: given, graceUntilUtc, validateAfterUtc } = json.data;
+    expect(minutesUntil(given.expiresAtUtc, json.data)).toBe(40);
+    expect([graceUntilUtc, validateAfterUtc]).toEqual([given.expiresAtUtc, given.expiresAtUtc]);
+  });
+
+  test("of the same device and session is the same lease, prolonged", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const first = await lease(app, licence, device, { sessionId: "one" });
+    app.clock.setOffset(10 * MINUTE);
+    const again = await lease(app, licence, device, { sessionId: "one" });
+    expect(again.json.data.lease).toMatchObject({ id: first.json.data.lease.id, inUse: 1 });
+    expect(Date.parse(again.json.data.lease.expiresAtUtc)).toBeGreaterThan(
+      Date.parse(first.json.data.lease.expiresAtUtc) + 9 * MINUTE,
+    );
+  });
+
+  test("of another session of the device is another seat", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    await lease(app, licence, device);
+    const { json } = await lease(app, licence, device);
+    expect(json.data).toMatchObject({ valid: false, resultCode: 30, code: "NO_SEATS_AVAILABLE" });
+    expect(json.data).not.toHaveProperty("lease");
+    expect(json.data).not.toHaveProperty("graceUntilUtc");
+  });
+
+  test("is free again the moment it lapses, without any tidying", async () => {
+    const licence = await seats(1);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    await lease(app, licence, ada);
+    app.clock.setOffset(30 * MINUTE - 1_000);
+    expect((await lease(app, licence, bob)).json.data.resultCode).toBe(30);
+    app.clock.setOffset(30 * MINUTE + 1_000);
+    expect((await lease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
+  });
+
+  test("is not needed on a licence without seats: the machine may run", async () => {
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    const { json } = await lease(app, licence, device);
+    expect(json.data).toMatchObject({ valid: true, resultCode: 1, graceUntilUtc: expect.any(String) });
+    expect(json.data).not.toHaveProperty("lease");
+  });
+
+  test("of an old floating licence lasts its lease period", async () => {
+    const licence = await seats(1, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 });
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device)).json;
+    expect(minutesUntil(data.lease.expiresAtUtc, data)).toBe(8 * 60);
+  });
+
+  test("never reaches past the licence's end in what the add-in may rely on", async () => {
+    const licence = await seats(1, { expiresAt: after(app.clock.now(), 10 * MINUTE) });
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device)).json;
+    expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
+  });
+
+  test("is remembered in the history, refusals too", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    await lease(app, licence, device);
+    await lease(app, licence, device);
+    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+    expect(events.map(({ kind, resultCode, deviceId }) => ({ kind, resultCode, deviceId }))).toEqual([
+      { kind: "lease", resultCode: 1, deviceId: device.id },
+      { kind: "lease", resultCode: 30, deviceId: device.id },
+    ]);
+  });
+
+  test.each(refusals)("on a licence %s is refused with %i, and takes no seat", async (_state, code, turn, said) => {
+    const owner = await createUser(app);
+    const licence = await createConcurrentLicence(app, owner);
+    const device = await createDevice(app, licence);
+    await turn({ app, owner, licence, device });
+    const { json } = await lease(app, licence, device, { machine: machineOf(device, said) });
+    expect(json.data).toMatchObject({ valid: false, resultCode: code });
+    for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+    expect(await em().count(Lease, { licence: licence.id })).toBe(0);
+  });
+
+  test("with a code or a token that nobody has is refused", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    expect((await lease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
+    const { json } = await ask(app, "lease", { licenceCode: newLicenceCode() }, { machineToken: "x", sessionId: "s" });
+    expect(json.data.resultCode).toBe(10);
+  });
+
+  test.each([
+    [{ sessionId: "" }, "sessionId"],
+    [{ borrowHours: 0 }, "borrowHours"],
+    [{ borrowHours: 25 }, "borrowHours"],
+    [{ borrowHours: 1.5 }, "borrowHours"],
+    [{ borrowHours: "8" }, "borrowHours"],
+  ])("with %j is a 400 that names the field", async (changes, field) => {
+    const licence = await seats(1);
+    const answer = await lease(app, licence, await createDevice(app, licence), changes);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.json)).toEqual([field]);
+  });
+});
+
+describe("borrowing a seat", () => {
+  const borrowed = async (allowed: number, borrowHours: number) => {
+    const licence = await seats(1, { limitFloatingLeasePeriodToHours: allowed });
+    const device = await createDevice(app, licence);
+    const { data } = (await lease(app, licence, device, { borrowHours })).json;
+    return {
+      licence,
+      device,
+      data,
+      hours: minutesUntil(data.lease.expiresAtUtc, data) / 60,
+    };
+  };
+
+  test("lasts as long as was asked for, and grace with it", async () => {
+    const { hours, data } = await borrowed(8, 5);
+    expect(hours).toBe(5);
+    expect(data.graceUntilUtc).toBe(data.lease.expiresAtUtc);
+  });
+
+  test("lasts at most as long as the licence allows", async () => {
+    expect((await borrowed(8, 24)).hours).toBe(8);
+    expect((await borrowed(0, 24)).hours).toBe(0.5);
+  });
+
+  test("is cut short neither by a heartbeat, nor by asking again, nor by a validation", async () => {
+    const { licence, device, data } = await borrowed(8, 8);
+    const { id, expiresAtUtc } = data.lease;
+    expect((await heartbeat(licence, device, id)).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
+    const { sessionId } = await em().findOneOrFail(Lease, id);
+    expect((await lease(app, licence, device, { sessionId })).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
+    expect((await askFrom(app, device, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
+  });
+
+  test("holds the seat all the time, and gives it back early", async () => {
+    const { licence, device, data } = await borrowed(8, 8);
+    const other = await createDevice(app, licence);
+    app.clock.setOffset(7 * HOUR);
+    expect((await lease(app, licence, other)).json.data.resultCode).toBe(30);
+    await release(licence, device, data.lease.id);
+    expect((await lease(app, licence, other)).json.data.resultCode).toBe(1);
+  });
+});
+
+describe("a freed device", () => {
+  test("gives its seats back with its place", async () => {
+    const licence = await seats(1);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { data } = (await lease(app, licence, ada)).json;
+    await askFrom(app, ada, "deactivate", licence, { reason: "Device change" });
+    expect((await lease(app, licence, bob)).json.data.resultCode).toBe(1);
+    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(21);
+  });
+});
+
+test("culling marks what lapsed, forgets what ended long ago, and touches nothing that runs", async () => {
+  const licence = await seats(5);
+  const device = await createDevice(app, licence);
+  const now = app.clock.now();
+  const runs = await createLease(app, device);
+  const lapsed = await createLease(app, device, { expiresAt: after(now, -MINUTE) });
+  const old = await createLease(app, device, { expiresAt: after(now, -31 * DAY), endedAt: after(now, -31 * DAY) });
+  await runUntilDone(app.services, cullLeases);
+  const ends = await em().find(Lease, { licence: licence.id });
+  expect(new Map(ends.map(({ id, endedBy }) => [id, endedBy]))).toEqual(
+    new Map([
+      [runs.id, null],
+      [lapsed.id, "lapse"],
+    ]),
+  );
+  expect(ends.some(({ id }) => id === old.id)).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { blockMachine } from "#tests/factories/licence.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** A concurrent licence with a device, on which something happens. */
+export interface Story {
+  readonly app: TestApp;
+  readonly owner: User;
+  readonly licence: Licence;
+  readonly device: Device;
+}
+
+const licence =
+  (assignment: string) =>
+  ({ app, licence: { id } }: Story) =>
+    app.services.pool.query(`update licences set ${assignment} where id = $1`, [id]);
+
+/**
+ * What refuses a validation, a lease and a heartbeat alike (DOMAIN §5): the state in words, how it comes about, the
+ * result code, and what the machine says of itself then.
+ */
+export const refusals: readonly [
+  state: string,
+  code: number,
+  turn: (story: Story) => Promise<unknown>,
+  machine?: Record<string, unknown>,
+][] = [
+  [
+    "whose owner is archived",
+    11,
+    ({ app, owner }) => app.services.pool.query("update users set archived_at = now() where id = $1", [owner.id]),
+  ],
+  ["that is revoked", 12, licence("revoked_at = now()")],
+  ["that is suspended", 13, licence("suspended_at = now()")],
+  ["that has expired", 14, licence("expires_at = now() - interval '1 second'")],
+  ["whose device is blocked", 20, ({ app, owner, device }) => blockMachine(app, owner, device.machineName)],
+  [
+    "whose device was freed",
+    21,
+    ({ app, device }) => app.services.pool.query("update devices set freed_at = now() where id = $1", [device.id]),
+  ],
+  ["on another machine", 23, async () => {}, { fingerprint: "somebody-else" }],
+  ["on a virtual machine", 24, async () => {}, { isVm: true }],
+  ["whose use is used up", 41, licence("usage_limit = 3, usage_count = 3")],
+];

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { licenceInput } from "#tests/factories/licence-input.ts";
+import { advance, createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+const licenceOf = (id: string) => app.services.orm.em.fork().findOneOrFail(Licence, id);
+
+const addLicence = `mutation ($userId: ID!, $input: AddLicenceInput!) {
+  addLicence(userId: $userId, input: $input) { id licenceCode subscriptionLevel status isSubscribed owner { email } }
+}`;
+const updateLicence = `mutation ($userId: ID!, $licenceId: ID!, $input: UpdateLicenceInput!, $began: LicenceTermsInput) {
+  updateLicence(userId: $userId, licenceId: $licenceId, input: $input, began: $began) {
+    id expiresAt licenceCategory purchaseOrderNumber
+  }
+}`;
+const deactivateLicence = `mutation ($userId: ID!, $licenceId: ID!) {
+  deactivateLicence(userId: $userId, licenceId: $licenceId) { id status isSubscribed }
+}`;
+
+const deactivate = (userId: string, licenceId: string) => app.graphql(deactivateLicence, { userId, licenceId }, admin);
+
+test("an admin adds a licence and sees it whole; the input is checked by the form's rule", async () => {
+  const user = await createUser(app);
+  const { data, errors } = await app.graphql(addLicence, { userId: user.id, input: licenceInput() }, admin);
+  expect(errors).toBeUndefined();
+  expect(data.addLicence).toMatchObject({
+    subscriptionLevel: "Corporate Dark Concurrent",
+    status: "ACTIVE",
+    isSubscribed: false,
+    owner: { email: user.email },
+  });
+  const faulty = await app.graphql(
+    addLicence,
+    { userId: user.id, input: licenceInput({ floatingHeartBeatIntervalMinutes: 61 }) },
+    admin,
+  );
+  expect(faulty.errors?.[0]?.extensions).toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { floatingHeartBeatIntervalMinutes: ["Must be at most 60."] },
+  });
+});
+
+describe("a form that began before somebody else's change", () => {
+  const began = (licence: Licence) => ({
+    expiresAt: licence.expiresAt.toISOString(),
+    licenceCategory: licence.licenceCategory,
+    purchaseOrderNumber: licence.purchaseOrderNumber,
+    projectTerm: licence.projectTerm,
+  });
+
+  test("overwrites nothing and is told; begun anew it goes through", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const change = (input: object, from?: object) =>
+      app.graphql(updateLicence, { userId: user.id, licenceId: licence.id, input, began: from }, admin);
+    const mine = { licenceCategory: 2, expiryDate: licence.expiresAt.toISOString(), purchaseOrderNumber: "PO-1" };
+    expect((await change(mine, began(licence))).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });
+    const late = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(licence));
+    expect(late.errors?.[0]).toMatchObject({
+      message: "This licence was changed while you were editing it. Close the form to see how it is now.",
+      extensions: { code: "CONFLICT" },
+    });
+    expect((await licenceOf(licence.id)).purchaseOrderNumber).toBe("PO-1");
+    const anew = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(await licenceOf(licence.id)));
+    expect(anew.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
+  });
+});
+
+describe("deactivating a licence that a subscription pays for", () => {
+  test("ends the subscription at the provider: nothing more is charged, and the customer may subscribe again", async () => {
+    const { user, licence, token } = await createSubscriber(app);
+    const before = await app.graphql(
+      "query ($id: ID!) { licence(id: $id) { isSubscribed } }",
+      { id: licence.id },
+      admin,
+    );
+    expect(before.data.licence.isSubscribed).toBe(true);
+    expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
+    const told = (await mailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
+    expect(told?.text).toContain("The subscription behind it ends too");
+
+    await advance(app, 0);
+    const atProvider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+    expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
+    expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
+    const paid = async () => {
+      const found = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+      return found.flatMap((one) => one.invoices).length;
+    };
+    const charged = await paid();
+    await advance(app, 40);
+    expect(await paid()).toBe(charged);
+    expect((await licenceOf(licence.id)).revokedAt).not.toBeNull();
+    const status = await app.graphql("{ me { hasActiveSubscription } }", {}, await signInAs(app, user));
+    expect(status.data.me.hasActiveSubscription).toBe(false);
+    expect(token).toBeTruthy();
+  });
+
+  test("ends one from before the provider in our books", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    await createSubscription(app, licence);
+    const { data } = await app.graphql(
+      deactivateLicence,
+      { userId: user.id, licenceId: licence.id },
+      await signInAs(app, await createAdmin(app)),
+    );
+    expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
+    expect((await subscriptionOf(app, user.id)).subscription).toMatchObject({
+      status: "cancelled",
+      endedAt: expect.any(Date),
+    });
+  });
+});
+
+test("whether subscriptions keep any number of licences costs one statement", async () => {
+  const user = await createUser(app);
+  for (let n = 0; n < 5; n++) await createLicence(app, user);
+  const token = await signInAs(app, user);
+  const statements = await statementsOf(async () => {
+    const { data } = await app.graphql("{ me { licences { isSubscribed } } }", {}, token);
+    expect(data.me.licences).toHaveLength(5);
+  });
+  expect(statements.filter((text) => text.includes('"subscriptions"'))).toHaveLength(1);
+});
+
+test("the deactivation counter is reset with an entry in the log; a user that never was is missing", async () => {
+  const token = await signInAs(app, await createAdmin(app));
+  const reset = (userId: string) =>
+    app.graphql(
+      "mutation ($userId: ID!) { resetDeactivationCounter(userId: $userId) { remaining } }",
+      { userId },
+      token,
+    );
+  const user = await createUser(app, { annualDeactivationLimit: 4 });
+  expect((await reset(user.id)).data.resetDeactivationCounter).toEqual({ remaining: 4 });
+  const entries = await app.services.orm.em.fork().find(AuditEntry, { userId: user.id });
+  expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
+  expect((await reset("no-id")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { askFrom } from "#tests/factories/addin.ts";
+import { lease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { licenceInput } from "#tests/factories/licence-input.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const adminUser = await createAdmin(app);
+const admin = await signInAs(app, adminUser);
+const unknown = "00000000-0000-4000-8000-000000000000";
+
+const em = () => app.services.orm.em.fork();
+const licenceOf = (id: string) => em().findOneOrFail(Licence, id);
+const audited = (id: string) => em().find(AuditEntry, { subjectId: id }, { orderBy: { at: "asc" } });
+const kindsOf = async (licenceId: string) =>
+  (await em().find(LicenceEvent, { licenceId }, { orderBy: { id: "asc" } })).map(({ kind }) => kind);
+const add = (userId: unknown, changes: Record<string, unknown> = {}) =>
+  app.rest("POST", "/v1/admin/licence", { body: { userId, ...licenceInput(changes) }, token: admin });
+const put = (userId: string, licenceId: string, body: object) =>
+  app.rest("PUT", `/v1/admin/licence/${userId}/${licenceId}`, { body, token: admin });
+const remove = (userId: string, licenceId: string) =>
+  app.rest("DELETE", `/v1/admin/licence/${userId}/${licenceId}`, { token: admin });
+
+describe("adding a licence", () => {
+  test("answers its id; the row has every field, the log tells of it without its code, its owner is mailed", async () => {
+    const user = await createCorporateUser(app);
+    const { status, json } = await add(user.id);
+    expect(status).toBe(200);
+    const licence = await licenceOf(json);
+    expect(licence).toMatchObject({
+      licenceActivationType: 2,
+      numberOfUsers: 5,
+      numberOfMachines: 10,
+      limitFloatingLeasePeriodToHours: 0,
+      floatingHeartBeatIntervalMinutes: 10,
+      productLevel: 16,
+      licenceType: 3,
+      licenceCategory: 1,
+      projectTerm: null,
+      expiresAt: new Date("2028-03-31T23:59:59.999Z"),
+      purchaseOrderNumber: "PO-4711",
+      allowOnVms: true,
+    });
+    const list = await app.rest("GET", `/v1/licence/${user.id}`, { token: admin });
+    expect(list.json).toMatchObject([
+      { id: json, expiryDate: "31 March, 2028", purchaseOrderNumber: "PO-4711", licenceType: "Concurrent" },
+    ]);
+    const [entry, ...others] = await audited(json);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      action: "add-licence",
+      actorId: adminUser.id,
+      subjectName: licence.supportCode,
+      userId: user.id,
+      before: null,
+      after: { productLevel: 16, numberOfUsers: 5, purchaseOrderNumber: "PO-4711" },
+    });
+    expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
+    expect(await kindsOf(json)).toEqual(["issue"]);
+    const [mail] = await mailsTo(app, user.email);
+    expect(mail?.subject).toBe("Your XER Bridge Corporate Dark Concurrent licence");
+    expect(mail?.text).toContain(licence.licenceCode);
+  });
+
+  test("sends no code to an address that nobody confirmed", async () => {
+    const user = await createUser(app, { emailConfirmedAt: null });
+    expect((await add(user.id)).status).toBe(200);
+    expect(await mailsTo(app, user.email)).toEqual([]);
+  });
+
+  test("drops the project term of what is no project, and keeps a project's", async () => {
+    const user = await createUser(app);
+    const plain = await add(user.id, { projectTerm: "Stage 2" });
+    expect((await licenceOf(plain.json)).projectTerm).toBeNull();
+    const project = await add(user.id, { licenceType: 4, projectTerm: "Stage 2" });
+    expect((await licenceOf(project.json)).projectTerm).toBe("Stage 2");
+  });
+
+  test("accepts the old floating type with its lease hours", async () => {
+    const user = await createUser(app);
+    const { json } = await add(user.id, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 24 });
+    expect(await licenceOf(json)).toMatchObject({ licenceActivationType: 1, limitFloatingLeasePeriodToHours: 24 });
+  });
+
+  test("names what is wrong under the field's wire name", async () => {
+    const user = await createUser(app);
+    const { status, json } = await add(user.id, { numberOfUsers: 1_001, licenceType: 4, expiryDate: "2027-02-30" });
+    expect(status).toBe(400);
+    expect(json).toEqual({
+      numberOfUsers: ["Must be at most 1000."],
+      projectTerm: ["Project term is required."],
+      expiryDate: ["Must be a date."],
+    });
+    expect((await add(undefined)).json).toEqual({ userId: ["User is required."] });
+  });
+
+  test.each([unknown, "no-id", "' or 1=1"])("for user %s is the same 404", async (userId) => {
+    const { status, json } = await add(userId);
+    expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
+  });
+
+  test("is refused for an admin, an archived and a deleted account, each in words", async () => {
+    const now = app.clock.now();
+    const answers = [
+      await add((await createAdmin(app)).id),
+      await add((await createUser(app, { archivedAt: now })).id),
+      await add((await createUser(app, { archivedAt: now, deletedAt: now })).id),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.Message])).toEqual([
+      [409, "Admins have no licences."],
+      [409, "This user is archived. Restore the user first, then try again."],
+      [409, "This account was deleted. It has no licences."],
+    ]);
+  });
+});
+
+describe("updating a licence", () => {
+  const change = (changes: Record<string, unknown> = {}) => ({
+    licenceCategory: 2,
+    expiryDate: "2029-01-31",
+    purchaseOrderNumber: "PO-2",
+    projectTerm: "",
+    ...changes,
+  });
+
+  test("changes the four fields, tells the log what was before, and notes that it was prolonged", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user, { purchaseOrderNumber: "PO-1" });
+    const { status, json } = await put(user.id, licence.id, change());
+    expect([status, json]).toEqual([200, true]);
+    expect(await licenceOf(licence.id)).toMatchObject({
+      licenceCategory: 2,
+      expiresAt: new Date("2029-01-31T23:59:59.999Z"),
+      purchaseOrderNumber: "PO-2",
+      projectTerm: null,
+    });
+    expect(await audited(licence.id)).toMatchObject([
+      {
+        action: "update-licence",
+        before: { licenceCategory: 1, purchaseOrderNumber: "PO-1", expiresAt: licence.expiresAt.toISOString() },
+        after: { licenceCategory: 2, purchaseOrderNumber: "PO-2", expiresAt: "2029-01-31T23:59:59.999Z" },
+      },
+    ]);
+    expect(await kindsOf(licence.id)).toEqual(["extend"]);
+    await put(user.id, licence.id, change({ expiryDate: "2027-06-30" }));
+    expect(await kindsOf(licence.id)).toEqual(["extend", "shorten"]);
+    await put(user.id, licence.id, change({ expiryDate: "2027-06-30" }));
+    expect(await kindsOf(licence.id)).toHaveLength(2);
+    expect(await audited(licence.id)).toHaveLength(2);
+  });
+
+  test("asks a project's term of a project licence, and only of one", async () => {
+    const user = await createUser(app);
+    const project = await createLicence(app, user, { licenceType: 4, projectTerm: "Stage 1" });
+    const missing = await put(user.id, project.id, change());
+    expect([missing.status, missing.json]).toEqual([400, { projectTerm: ["Project term is required."] }]);
+    await put(user.id, project.id, change({ projectTerm: "Stage 2" }));
+    expect((await licenceOf(project.id)).projectTerm).toBe("Stage 2");
+    const plain = await createLicence(app, user);
+    await put(user.id, plain.id, change({ projectTerm: "Stage 2" }));
+    expect((await licenceOf(plain.id)).projectTerm).toBeNull();
+  });
+
+  test("is refused once it is deactivated, and while its owner is archived", async () => {
+    const now = app.clock.now();
+    const user = await createUser(app);
+    const revoked = await createLicence(app, user, { revokedAt: now });
+    const archived = await createUser(app, { archivedAt: now });
+    const theirs = await createLicence(app, archived);
+    expect((await put(user.id, revoked.id, change())).json.Message).toBe(
+      "This licence has been deactivated, which is final.",
+    );
+    expect((await put(archived.id, theirs.id, change())).status).toBe(409);
+  });
+});
+
+describe("deactivating a licence", () => {
+  test("is final: the row stays, seats end, devices are refused, the owner is mailed; twice changes nothing", async () => {
+    const user = await createCorporateUser(app);
+    const licence = await createConcurrentLicence(app, user);
+    const device = await createDevice(app, licence);
+    const seat = (await lease(app, licence, device)).json.data.lease;
+    const { status, json } = await remove(user.id, licence.id);
+    expect([status, json]).toEqual([200, true]);
+    expect((await licenceOf(licence.id)).revokedAt).toBeInstanceOf(Date);
+    for (const call of ["validate", "lease", "heartbeat"] as const) {
+      const body = call === "lease" ? { sessionId: "another" } : call === "heartbeat" ? { leaseId: seat.id } : {};
+      expect((await askFrom(app, device, call, licence, body)).json.data).toMatchObject({ resultCode: 12 });
+    }
+    expect(await em().findOneOrFail(Lease, seat.id)).toMatchObject({ endedBy: "admin" });
+    expect((await remove(user.id, licence.id)).json).toBe(true);
+    expect((await kindsOf(licence.id)).filter((kind) => kind === "revoke")).toHaveLength(1);
+    expect(await audited(licence.id)).toMatchObject([
+      { action: "deactivate-licence", before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
+    ]);
+    const mails = await mailsTo(app, user.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(licence.supportCode);
+    expect(mails[0]?.text).not.toContain(licence.licenceCode);
+    expect(mails[0]?.text).not.toContain("subscription");
+    const list = await app.rest("GET", `/v1/licence/${user.id}`, { token: admin });
+    expect(list.json).toMatchObject([{ id: licence.id, status: "REVOKED" }]);
+  });
+});
+
+test("a licence under another user's id is the same 404 as one that never was, and nothing happens to it", async () => {
+  const owner = await createUser(app);
+  const other = await createUser(app);
+  const licence = await createLicence(app, owner, { expiresAt: after(app.clock.now(), DAY) });
+  const body = { licenceCategory: 2, expiryDate: "2029-01-31" };
+  const answers = [
+    await put(other.id, licence.id, body),
+    await put(owner.id, unknown, body),
+    await put("no-id", licence.id, body),
+    await put(owner.id, "no-id", body),
+    await remove(other.id, licence.id),
+    await remove(owner.id, unknown),
+    await remove("no-id", "no-id"),
+  ];
+  for (const { status, json } of answers)
+    expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
+  expect(await licenceOf(licence.id)).toMatchObject({ licenceCategory: 1, revokedAt: null });
+  expect(await audited(licence.id)).toEqual([]);
+});

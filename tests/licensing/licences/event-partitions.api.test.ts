@@ -1,0 +1,168 @@
+import { MikroORM } from "@mikro-orm/postgresql";
+import { afterEach, describe, expect, test } from "vitest";
+import { readConfig } from "#api/config.ts";
+import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { migrate } from "#api/platform/database.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { Migrator } from "@mikro-orm/migrations";
+import { entities } from "#api/entities.ts";
+import { migrations } from "#api/migrations/index.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { createTestDatabase } from "#tests/support/test-database.ts";
+
+const app = await startTestApp();
+const old = await createTestDatabase();
+const { pool } = app.services;
+const licence = await createLicence(app, await createUser(app));
+
+afterEach(() => app.clock.setOffset(0));
+
+const sweep = () => runUntilDone(app.services, keepEventPartitions);
+
+const nameOf = (moment: Date, ahead = 0) => {
+  const month = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
+  return `licence_events_${month.toISOString().slice(0, 7).replace("-", "_")}`;
+};
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'licence_events'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function write(at: Date): Promise<void> {
+  const em = app.services.orm.em.fork();
+  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id });
+  await em.flush();
+}
+
+async function placesOfEvents(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select tableoid::regclass::text as name from licence_events order by at",
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe("the sweep", () => {
+  test("has the partitions of this month and the next three, and makes none twice", async () => {
+    await sweep();
+    const made = await partitions();
+    expect(made).toEqual(expect.arrayContaining([0, 1, 2, 3].map((ahead) => nameOf(app.clock.now(), ahead))));
+    await sweep();
+    expect(await partitions()).toEqual(made);
+  });
+
+  test("follows the clock, and takes rows of a month that had no partition out of the default one", async () => {
+    const later = after(app.clock.now(), 500 * DAY);
+    await write(later);
+    await write(after(app.clock.now(), -800 * DAY));
+    expect((await placesOfEvents()).filter((name) => name === "licence_events_default")).toHaveLength(2);
+    app.clock.setOffset(500 * DAY);
+    await sweep();
+    expect(await placesOfEvents()).toEqual([nameOf(after(app.clock.now(), -1300 * DAY)), nameOf(later)]);
+    for (let ahead = 0; ahead <= 3; ahead++) expect(await partitions()).toContain(nameOf(later, ahead));
+  });
+
+  test("gives a new partition the indexes and the room of the others", async () => {
+    app.clock.setOffset(900 * DAY);
+    await sweep();
+    const { rows } = await pool.query<{ indexes: number; options: string[]; checks: number }>(
+      `select (select count(*)::int from pg_index i where i.indrelid = c.oid) as indexes, c.reloptions as options,
+              (select count(*)::int from pg_constraint k where k.conrelid = c.oid and k.contype = 'c') as checks
+         from pg_class c where c.relname = $1`,
+      [nameOf(app.clock.now(), 3)],
+    );
+    expect(rows).toEqual([{ indexes: 7, options: ["fillfactor=90"], checks: 0 }]);
+  });
+
+  test("gives up for now while somebody holds the table, and harms nobody", async () => {
+    app.clock.setOffset(1_300 * DAY);
+    const other = await pool.connect();
+    try {
+      await other.query("begin");
+      await other.query(
+        "insert into licence_events (at, last_at, kind, result_code) values (now(), now(), 'issue', 1)",
+      );
+      const began = performance.now();
+      await sweep();
+      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(await partitions()).not.toContain(nameOf(app.clock.now()));
+    } finally {
+      await other.query("rollback");
+      other.release();
+    }
+    await sweep();
+    expect(await partitions()).toContain(nameOf(app.clock.now()));
+  });
+});
+
+test.each(["0", "-1", "1.5", "soon", "99999"])("KEEP_LICENCE_EVENTS_MONTHS=%s is refused by name", (months) => {
+  expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
+});
+
+test("KEEP_LICENCE_EVENTS_MONTHS is a number of months, or nothing", () => {
+  expect(readConfig({}).keepLicenceEventsMonths).toBeNull();
+  expect(readConfig({ KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
+});
+
+test("the migration moves the events there are into their months, and names the licences there are", async () => {
+  const { host, port, user, password, dbName } = old;
+  const orm = await MikroORM.init({
+    host,
+    port,
+    user,
+    password,
+    dbName,
+    entities,
+    extensions: [Migrator],
+    migrations: { silent: true, migrationsList: migrations, snapshot: false },
+  });
+  const run = (sql: string) => orm.em.getConnection().execute(sql);
+  try {
+    await run("drop schema public cascade; create schema public");
+    await orm.migrator.up({ to: "0008-payments" });
+    const userId = "7d9f0a52-0a7e-4a7a-9f0e-4dc4b6b3a001";
+    await run(`insert into users (id, confirmation_handle, first_name, last_name, email, password_hash, mobile, registered_at)
+      values ('${userId}', gen_random_uuid(), 'Ada', 'Byron', 'ada@example.com', 'x', '1', now())`);
+    await run(`insert into licences (id, user_id, licence_code, product_level, expires_at, created_at)
+      select gen_random_uuid(), '${userId}', 'code ' || n, 2, now(), now() from generate_series(1, 200) n`);
+    await run(`insert into licence_events (at, kind, result_code, machine_name)
+      select now() - n * interval '17 days', 'validate', 1, 'PLANNING-' || n from generate_series(0, 40) n`);
+    const before = await run("select id::text, at, machine_name from licence_events order by id");
+    await migrate(old);
+    const moved = await run(
+      "select id::text, at, machine_name, count, last_at = at as once from licence_events order by id",
+    );
+    expect(moved).toEqual(before.map((row: object) => ({ ...row, count: 1, once: true })));
+    expect(await run("select 1 from licence_events_default")).toEqual([]);
+    const [next] = await run(
+      "insert into licence_events (at, last_at, kind, result_code) values (now(), now(), 'issue', 1) returning id::int",
+    );
+    expect(next?.id).toBe(before.length + 1);
+    const codes = (await run("select support_code from licences")).map((row) => String(row.support_code));
+    expect(new Set(codes).size).toBe(200);
+    for (const code of codes) expect(readSupportCode(code)).toBe(code);
+  } finally {
+    await orm.close(true);
+  }
+}, 30_000);
+
+test("a sweep that finds another at work leaves it to that one", async () => {
+  const other = await pool.connect();
+  try {
+    await other.query("begin");
+    await other.query("select pg_advisory_xact_lock(7426003)");
+    app.clock.setOffset(3_000 * DAY);
+    expect(await keepEventPartitions.run(createContext(app.services))).toBe(0);
+  } finally {
+    await other.query("rollback");
+    other.release();
+  }
+});

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { deleteAccount } from "#api/privacy/erasure/delete-account.ts";
+import { emptyDatabase } from "#api/dev/empty-database.ts";
+import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp({ keepLicenceEventsMonths: 2 });
+const second = await openBeside(app);
+const { pool } = app.services;
+
+beforeEach(async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    String.raw`select relname as name from pg_class where relkind = 'r' and relname ~ '^licence_events_\d{4}_\d{2}$'`,
+  );
+  for (const { name } of rows) await pool.query(`drop table ${name}`);
+  await pool.query("truncate detached_event_months, licence_events_default");
+});
+afterEach(() => app.clock.setOffset(0));
+
+const advance = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const sweep = (services: Services = app.services) => runUntilDone(services, keepEventPartitions);
+const keeping = (keepLicenceEventsMonths: number | null): Services => ({
+  ...app.services,
+  config: { ...app.services.config, keepLicenceEventsMonths },
+});
+
+const nameOf = (moment: Date, ahead = 0) => {
+  const month = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
+  return `licence_events_${month.toISOString().slice(0, 7).replace("-", "_")}`;
+};
+
+async function write(at: Date, licenceId: string | null = null, machineName: string | null = null): Promise<void> {
+  const em = app.services.orm.em.fork();
+  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId, machineName } as never);
+  await em.flush();
+}
+
+/** Writes one event into each of the months from `from` to `to`, counted from the present one, and returns their names. */
+async function writeMonths(from: number, to: number): Promise<string[]> {
+  const now = app.clock.now();
+  const names: string[] = [];
+  for (let ahead = from; ahead <= to; ahead++) {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1, 12));
+    await write(month);
+    names.push(nameOf(now, ahead));
+  }
+  await sweep(keeping(null));
+  return names;
+}
+
+const tables = async (names: readonly string[]): Promise<{ attached: string[]; detached: string[] }> => {
+  const { rows } = await pool.query<{ name: string; attached: boolean }>(
+    `select relname as name, relispartition as attached from pg_class where relname = any($1) and relkind = 'r' order by 1`,
+    [names],
+  );
+  return {
+    attached: rows.filter(({ attached }) => attached).map(({ name }) => name),
+    detached: rows.filter(({ attached }) => !attached).map(({ name }) => name),
+  };
+};
+
+async function countIn(name: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from ${name}`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Detaches everything past its keeping, a month a day. */
+async function detachAll(names: readonly string[]): Promise<void> {
+  while ((await tables(names)).attached.some((name) => name < nameOf(app.clock.now(), -2))) {
+    await sweep();
+    advance(DAY + HOUR);
+  }
+}
+
+describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
+  test("stay for ever without the setting", async () => {
+    const names = await writeMonths(-6, 0);
+    await sweep(keeping(null));
+    expect((await tables(names)).attached).toEqual(names);
+  });
+
+  test("lose one month per run and day, the oldest first, and the months within their keeping none", async () => {
+    const names = await writeMonths(-5, 0);
+    await sweep();
+    expect((await tables(names)).detached).toEqual(names.slice(0, 1));
+    await sweep();
+    await sweep(second);
+    expect((await tables(names)).detached).toEqual(names.slice(0, 1));
+    advance(DAY + HOUR);
+    await sweep();
+    expect((await tables(names)).detached).toEqual(names.slice(0, 2));
+  });
+
+  test("are detached with their rows first and dropped a week later", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    expect(await tables([name])).toEqual({ attached: [], detached: [name] });
+    expect(await countIn(name)).toBe(1);
+    advance(7 * DAY - HOUR);
+    await sweep();
+    expect(await tables([name])).toEqual({ attached: [], detached: [name] });
+    advance(2 * HOUR);
+    await sweep();
+    expect(await tables([name])).toEqual({ attached: [], detached: [] });
+    const { rows } = await pool.query("select dropped_at from detached_event_months where name = $1", [name]);
+    expect(rows).toEqual([{ dropped_at: expect.any(String) }]);
+  });
+
+  test("lose one month per run and day when several were detached long ago", async () => {
+    const names = await writeMonths(-5, -3);
+    await detachAll(names);
+    advance(30 * DAY);
+    await Promise.all([sweep(), sweep(second)]);
+    await sweep(second);
+    expect((await tables(names)).detached).toEqual(names.slice(1));
+    advance(DAY + HOUR);
+    await sweep();
+    expect((await tables(names)).detached).toEqual(names.slice(2));
+  });
+
+  test("lose one month when two processes look at the same moment", async () => {
+    const names = await writeMonths(-5, -3);
+    await Promise.all([sweep(), sweep(second), sweep(), sweep(second)]);
+    expect(await tables(names)).toEqual({ attached: names.slice(1), detached: names.slice(0, 1) });
+  });
+
+  test("come back by the documented command, and stay once the setting keeps them", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    const { rows } = await pool.query<{ command: string }>(
+      `select format('alter table licence_events attach partition %I for values from (%L) to (%L)', name, starts_at, ends_at)
+              as command from detached_event_months where name = $1`,
+      [name],
+    );
+    await pool.query(rows[0]?.command ?? "");
+    expect(await tables([name])).toEqual({ attached: [name], detached: [] });
+    await sweep(keeping(12));
+    advance(8 * DAY);
+    await sweep(keeping(12));
+    expect(await tables([name])).toEqual({ attached: [name], detached: [] });
+    expect((await pool.query("select from detached_event_months where name = $1", [name])).rowCount).toBe(0);
+  });
+
+  test("are not dropped when the setting was raised or removed after they were detached", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    advance(8 * DAY);
+    await sweep(keeping(12));
+    await sweep(keeping(null));
+    expect(await tables([name])).toEqual({ attached: [], detached: [name] });
+  });
+
+  test("wait in the default partition when they arrive late for a detached month, and stop nothing", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    const now = app.clock.now();
+    await write(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 2)));
+    advance(60 * DAY);
+    await sweep(keeping(12));
+    expect((await tables([nameOf(app.clock.now(), 3)])).attached).toHaveLength(1);
+    expect((await tables([name])).detached).toEqual([name]);
+    await pool.query("delete from licence_events_default");
+  });
+
+  test("lose the machine and the address of a deleted account while they are detached", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const now = app.clock.now();
+    await write(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 2)), licence.id, "PLANNING-1");
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    expect((await tables([name])).detached).toEqual([name]);
+    const actor = { userId: user.id, sessionId: null, role: "regular" } as const;
+    await deleteAccount(createContext(app.services, { actor }), { password: testPassword });
+    const { rows } = await pool.query(`select machine_name from ${name} where licence_id = $1`, [licence.id]);
+    expect(rows).toEqual([{ machine_name: null }]);
+  });
+
+  test("leave no table behind when the development database is emptied", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await sweep();
+    await emptyDatabase(app.services);
+    expect(await tables([name])).toEqual({ attached: [], detached: [] });
+  });
+});

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isWellFormedLicenceCode, newLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const code = fc.constant(null).map(() => newLicenceCode());
+/** A place of one of the 30 characters in the written form. */
+const place = fc.integer({ min: 0, max: 29 }).map((index) => index + Math.floor(index / 5));
+
+const put = (text: string, at: number, character: string) => text.slice(0, at) + character + text.slice(at + 1);
+
+describe("a licence code", () => {
+  test("is six groups of five characters without I, L, O and U", () => {
+    for (let n = 0; n < 1_000; n++) {
+      const issued = newLicenceCode();
+      expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
+      expect(isWellFormedLicenceCode(issued)).toBe(true);
+    }
+  });
+
+  test("never comes twice, and uses every character at every random place alike", () => {
+    const codes = Array.from({ length: 6_400 }, () => newLicenceCode());
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const at of [0, 12, 33]) {
+      const counts = new Map<string, number>();
+      for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
+      expect(counts.size).toBe(32);
+      // 200 expected, standard deviation 14: seven of them away would be no accident.
+      for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
+    }
+  });
+
+  test("with any one character wrong is refused", () => {
+    fc.assert(
+      fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
+        fc.pre(issued[at] !== character);
+        expect(isWellFormedLicenceCode(put(issued, at, character))).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("with any two characters exchanged is refused, neighbours or not", () => {
+    fc.assert(
+      fc.property(code, place, place, (issued, one, other) => {
+        const [a, b] = [issued.charAt(one), issued.charAt(other)];
+        fc.pre(a !== b);
+        expect(isWellFormedLicenceCode(put(put(issued, one, b), other, a))).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("invented at random passes about once in 32, and never with another length or alphabet", () => {
+    let passed = 0;
+    const invented = () =>
+      normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
+    for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
+    expect(passed).toBeGreaterThan(40);
+    expect(passed).toBeLessThan(180);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+        const normal = normaliseLicenceCode(text);
+        if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("a typed licence code", () => {
+  test("is the same in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
+    const sloppy = fc.record({
+      lower: fc.boolean(),
+      zero: fc.constantFrom("0", "O", "o"),
+      one: fc.constantFrom("1", "I", "i", "L", "l"),
+      dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
+    });
+    fc.assert(
+      fc.property(code, sloppy, (issued, { lower, zero, one, dash }) => {
+        const cased = lower ? issued.toLowerCase() : issued;
+        const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
+        expect(normaliseLicenceCode(typed)).toBe(issued);
+      }),
+    );
+  });
+
+  test("that is normalised already stays as it is", () => {
+    fc.assert(
+      fc.property(code, (issued) => {
+        expect(normaliseLicenceCode(issued)).toBe(issued);
+      }),
+    );
+    expect(normaliseLicenceCode("")).toBe("");
+    expect(isWellFormedLicenceCode("")).toBe(false);
+  });
+
+  test("of known characters has a known checksum, so that codes once issued stay valid", () => {
+    expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
+    expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
+    const whole = alphabet
+      .split("")
+      .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
+    expect(whole).toEqual(["W"]);
+  });
+});

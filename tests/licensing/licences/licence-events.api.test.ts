@@ -1,0 +1,284 @@
+import { createContext } from "#api/platform/context.ts";
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ResultCode } from "#schema/catalogue.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { noteRepeatedEvent, type NotedLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { query } from "#api/platform/database.ts";
+import { ask, askFrom, machine } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const admin = await signInAs(app, await createAdmin(app));
+
+const fields =
+  "rows { id at lastAt count kind resultCode code asked answer nextStep machineName deviceId addInVersion }";
+const history = `query ($id: ID!, $first: Int!, $after: String, $deviceId: ID, $refusalsOnly: Boolean! = false) {
+  licence(id: $id) { events(first: $first, after: $after, deviceId: $deviceId, refusalsOnly: $refusalsOnly) {
+    ${fields} endCursor hasMore } } }`;
+
+const em = () => app.services.orm.em.fork();
+
+async function historyOf(licence: Licence, variables: Record<string, unknown> = {}, as = token) {
+  const { data, errors } = await app.graphql(history, { id: licence.id, first: 50, ...variables }, as);
+  expect(errors).toBeUndefined();
+  return data.licence.events as {
+    rows: { id: string; at: string; count: number; kind: string; code: string; [name: string]: unknown }[];
+    endCursor: string | null;
+    hasMore: boolean;
+  };
+}
+
+/** Events that happened at moments of their own, oldest first. */
+async function writeEvents(licence: Licence, moments: readonly Date[], changes: Partial<LicenceEvent> = {}) {
+  const manager = em();
+  for (const at of moments)
+    manager.create(LicenceEvent, {
+      at,
+      lastAt: at,
+      kind: "validate",
+      resultCode: 1,
+      licenceId: licence.id,
+      ...changes,
+    });
+  await manager.flush();
+}
+
+describe("the history of a licence", () => {
+  test("says what was asked, the answer and the next step in words", async () => {
+    const licence = await createLicence(app, user);
+    await ask(app, "activate", licence, { machine: machine() });
+    await ask(app, "activate", licence, { machine: machine({ machineName: "SECOND|planning.local" }) });
+    const { rows, hasMore } = await historyOf(licence);
+    expect(hasMore).toBe(false);
+    expect(rows).toMatchObject([
+      {
+        kind: "activate",
+        resultCode: 22,
+        code: "MACHINE_LIMIT_EXCEEDED",
+        asked: "Asked to activate the device",
+        answer: "The licence is already in use on as many devices as it allows. Please free one first.",
+        nextStep: "Free a device that you no longer use, then activate again.",
+        machineName: "SECOND|planning.local",
+        deviceId: null,
+        addInVersion: "7.2.0",
+        count: 1,
+      },
+      { kind: "activate", code: "VALID", answer: "The device was activated.", nextStep: null },
+    ]);
+  });
+
+  test("is read part by part, without a gap and without a repeated row, also within one moment", async () => {
+    const licence = await createLicence(app, user);
+    const now = app.clock.now();
+    // Over four months and ten at one moment; months that nobody made a partition for lie in the default one.
+    await writeEvents(
+      licence,
+      Array.from({ length: 10 }, () => now),
+    );
+    await writeEvents(
+      licence,
+      Array.from({ length: 20 }, (_, n) => after(now, n * 6 * 24 * HOUR)),
+    );
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    for (let part = 0; part < 10; part++) {
+      const { rows, endCursor, hasMore } = await historyOf(licence, { first: 7, after: cursor });
+      seen.push(...rows.map(({ id }) => id));
+      cursor = endCursor;
+      if (!hasMore) break;
+    }
+    expect(seen).toHaveLength(30);
+    expect(new Set(seen).size).toBe(30);
+    const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });
+    expect(seen).toEqual(all.map(({ id }) => String(id)));
+  });
+
+  test("is told of one device alone, or of refusals alone, or of both", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 3 });
+    const [one, two] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const now = app.clock.now();
+    await writeEvents(licence, [now], { deviceId: one.id });
+    await writeEvents(licence, [now], { deviceId: two.id });
+    await writeEvents(licence, [now], { deviceId: two.id, resultCode: 14 });
+    await writeEvents(licence, [now], { resultCode: 22 });
+    const codesOf = async (variables: Record<string, unknown>) =>
+      (await historyOf(licence, variables)).rows.map(({ code }) => code).toSorted();
+    expect(await codesOf({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
+    expect(await codesOf({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
+    expect(await codesOf({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
+    expect(await codesOf({ deviceId: randomUUID() })).toEqual([]);
+    expect(await codesOf({ deviceId: "' or 1=1 --" })).toEqual([]);
+    const { data } = await app.graphql(
+      `query ($id: ID!) { licence(id: $id) { devices { id events(first: 5) { rows { code } hasMore } } } }`,
+      { id: licence.id },
+      token,
+    );
+    expect(data.licence.devices.map((device: { events: { rows: unknown[] } }) => device.events.rows.length)).toEqual([
+      1, 2,
+    ]);
+  });
+
+  test("belongs to its owner and to admins; the address is for admins alone", async () => {
+    const licence = await createLicence(app, user);
+    await writeEvents(licence, [app.clock.now()], { ip: "203.0.113.7" });
+    const withIp = `query ($id: ID!) { licence(id: $id) { events { rows { ip } } } }`;
+    const stranger = await signInAs(app, await createCorporateUser(app));
+    expect((await app.graphql(withIp, { id: licence.id }, stranger)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await app.graphql(withIp, { id: licence.id })).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    const { data, errors } = await app.graphql(withIp, { id: licence.id }, token);
+    expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect(data.licence.events.rows).toEqual([{ ip: null }]);
+    const seen = await app.graphql(withIp, { id: licence.id }, admin);
+    expect(seen.data.licence.events.rows).toEqual([{ ip: "203.0.113.7" }]);
+    expect(await historyOf(licence, {}, admin)).toMatchObject({ rows: [{ kind: "validate" }] });
+  });
+
+  test.each([
+    { after: "" },
+    { after: "nonsense" },
+    { after: Buffer.from("1.2.3").toString("base64url") },
+    { after: Buffer.from(`${"9".repeat(17)}.1`).toString("base64url") },
+    { after: Buffer.from("1'; drop table users --.1").toString("base64url") },
+    { first: 0 },
+    { first: -5 },
+    { first: 101 },
+  ])("refuses %j as bad input", async (variables) => {
+    const licence = await createLicence(app, user);
+    const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
+    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  });
+
+  test("costs what it carries, so that no operation asks for too much of it", async () => {
+    const licence = await createLicence(app, user);
+    const parts = Array.from("abcdefghijkl").map(
+      (name) => `${name}: events(first: 100) { rows { code asked answer } }`,
+    );
+    const { errors } = await app.graphql(
+      `query ($id: ID!) { licence(id: $id) { ${parts.join(" ")} } }`,
+      { id: licence.id },
+      token,
+    );
+    expect(errors?.[0]?.message).toContain("Request fewer rows or fields.");
+  });
+});
+
+test("the histories of a page of licences cost one statement", async () => {
+  const owner = await createUser(app, { companyName: "Statement Counters" });
+  for (let n = 0; n < 12; n++) {
+    const licence = await createLicence(app, owner);
+    await createDevice(app, licence);
+    await writeEvents(licence, [app.clock.now(), after(app.clock.now(), MINUTE)]);
+  }
+  const statements = await statementsOf(async () => {
+    const { data, errors } = await app.graphql(
+      `{ users(filter: { search: "Statement Counters", limit: 5 }) { rows { licences { events(first: 5) { rows { code } } devices { events(first: 2) { rows { code } } } } } } }`,
+      {},
+      admin,
+    );
+    expect(errors).toBeUndefined();
+    const { licences } = data.users.rows[0];
+    expect(licences.map((licence: { events: { rows: unknown[] } }) => licence.events.rows.length)).toEqual(
+      Array(12).fill(2),
+    );
+  });
+  const asked = statements.filter((statement) => statement.includes("licence_events"));
+  // The licences' and the devices' histories come with everything else (decision 0037).
+  expect(asked).toHaveLength(1);
+});
+
+describe("identical successes", () => {
+  const device = randomUUID();
+  let licence: Licence;
+  beforeAll(async () => {
+    licence = await createLicence(app, user);
+  });
+  const start = app.clock.now();
+  const note = async (ms: number, changes: Partial<NotedLicenceEvent> = {}, ip = "203.0.113.7") => {
+    const context = createContext({ ...app.services, clock: { now: () => after(start, ms) } });
+    await noteRepeatedEvent({ ...context, em: context.em, origin: { ...context.origin, ip } }, context.em, {
+      kind: "usage",
+      resultCode: ResultCode.VALID,
+      licenceId: licence.id,
+      deviceId: device,
+      machineName: "PLANNING-1",
+      ...changes,
+    });
+  };
+  const rows = () => em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc", id: "asc" } });
+
+  test("within an hour are one row with a count and the last moment, later ones begin another", async () => {
+    for (const ms of [0, 5 * MINUTE, 59 * MINUTE, HOUR, 61 * MINUTE]) await note(ms);
+    const found = await rows();
+    expect(found.map(({ count }) => count)).toEqual([3, 2]);
+    expect(found.map(({ lastAt }) => lastAt.getTime() - start.getTime())).toEqual([59 * MINUTE, 61 * MINUTE]);
+    expect(found[0]?.at).toEqual(start);
+  });
+
+  test("of another device, kind, machine name or address are rows of their own, and refusals always are", async () => {
+    licence = await createLicence(app, user);
+    await note(0);
+    await note(MINUTE, { deviceId: randomUUID() });
+    await note(MINUTE, { deviceId: null });
+    await note(MINUTE, { kind: "release" });
+    await note(MINUTE, { machineName: "PLANNING-2" });
+    await note(MINUTE, {}, "203.0.113.8");
+    for (let n = 0; n < 3; n++) await note(MINUTE, { resultCode: ResultCode.LICENCE_EXPIRED });
+    const found = await rows();
+    expect(found).toHaveLength(9);
+    expect(found.every(({ count, at, lastAt }) => count === 1 && at.getTime() === lastAt.getTime())).toBe(true);
+  });
+
+  test("of an activation that is repeated are counted over REST too", async () => {
+    const mine = await createLicence(app, user);
+    const me = machine();
+    for (let n = 0; n < 4; n++)
+      expect((await ask(app, "activate", mine, { machine: me })).json.data.resultCode).toBe(1);
+    expect(await em().find(LicenceEvent, { licenceId: mine.id })).toMatchObject([{ kind: "activate", count: 4 }]);
+  });
+
+  test("are counted in place: no index learns of it", async () => {
+    const context = app.context();
+    const counted = await createLicence(app, user);
+    await context.em.transactional(async (tx) => {
+      const updates = async () =>
+        (
+          await query<{ all: number; hot: number }>(
+            tx,
+            `select sum(pg_stat_get_xact_tuples_updated(inhrelid))::int as all,
+                    sum(pg_stat_get_xact_tuples_hot_updated(inhrelid))::int as hot
+               from pg_inherits where inhparent = 'licence_events'::regclass`,
+            [],
+          )
+        )[0] ?? { all: 0, hot: 0 };
+      const before = await updates();
+      // As many versions as a page keeps room for: within a transaction none of them is cleared away.
+      for (let n = 0; n < 5; n++)
+        await noteRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
+      const { all, hot } = await updates();
+      expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
+    });
+    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(
+      `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'licence_events'::regclass`,
+    );
+    expect(partitions.length).toBeGreaterThan(3);
+    expect(partitions.every(({ roomy }) => roomy)).toBe(true);
+  });
+});
+
+test("a validation is a row with its moments", async () => {
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  await askFrom(app, device, "validate", licence);
+  const { rows } = await historyOf(licence);
+  expect(rows).toMatchObject([{ kind: "validate", code: "VALID", deviceId: device.id }]);
+  expect(rows[0]?.at).toBe(rows[0]?.lastAt);
+});

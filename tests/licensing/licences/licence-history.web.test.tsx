@@ -1,0 +1,269 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { answerInWords, askedInWords } from "#schema/licence-history.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import type { Role } from "#web/platform/session.ts";
+import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
+import LicenceHistoryPage from "#web/pages/customer/licence-history.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const laptop = { __typename: "Device", id: "device-1", machineName: "LAPTOP-ADA|planning.local" };
+
+let lastId = 0;
+
+function event(kind: string, code: ResultCodeName, at: string, changes: Record<string, unknown> = {}) {
+  lastId += 1;
+  return {
+    __typename: "LicenceEvent",
+    id: String(lastId),
+    at,
+    lastAt: at,
+    count: 1,
+    kind,
+    code,
+    asked: askedInWords(kind),
+    answer: answerInWords(kind, code),
+    machineName: laptop.machineName,
+    deviceId: laptop.id,
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    osUser: "PLANNING\\ada",
+    ...changes,
+  };
+}
+
+interface Asked {
+  after?: string;
+  deviceId?: string | null;
+  refusalsOnly?: boolean;
+  asAdmin?: boolean;
+}
+
+function history(
+  rows: ReturnType<typeof event>[],
+  { asked = {}, earlier = null, licence = {} }: { asked?: Asked; earlier?: string | null; licence?: object } = {},
+): Mock {
+  const variables = {
+    id: "licence-1",
+    first: 30,
+    deviceId: null,
+    refusalsOnly: false,
+    asAdmin: false,
+    ...asked,
+  };
+  return {
+    request: { query: LicenceHistoryDocument, variables },
+    result: {
+      data: {
+        licence: {
+          __typename: "Licence",
+          id: "licence-1",
+          product: "XER Bridge",
+          subscriptionLevel: "Professional",
+          status: "ACTIVE",
+          expiresAt: "2027-03-09T04:05:00.000Z",
+          periodEndsAt: "2027-03-09T04:05:00.000Z",
+          renewal: "NONE",
+          supportCode: "S-7K3QMX9D",
+          licenceActivationType: 0,
+          numberOfMachines: 1,
+          numberOfUsers: 1,
+          usageLimit: null,
+          usageRemaining: null,
+          devices: [laptop],
+          leases: [],
+          ...licence,
+          events: { __typename: "LicenceEventPage", rows, endCursor: earlier, hasMore: earlier !== null },
+        },
+      },
+    },
+  };
+}
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+function open(mocks: Mock[], role: Role = "regular") {
+  signInAs(role);
+  const page = (
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route path="/licence-history/:licenceId/" element={<LicenceHistoryPage />} />
+      </Routes>
+    </MockedProvider>
+  );
+  return renderWeb(page, { at: "/licence-history/licence-1/" });
+}
+
+const days = async () => (await screen.findAllByRole("heading", { level: 3 })).map((heading) => heading.textContent);
+
+test("events stand under their days, with machine, question and answer in words", async () => {
+  open([
+    history([
+      event("validate", "VALID", "2026-11-21T09:00:00.000Z", { count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
+      event("activate", "VALID", "2026-11-21T08:30:00.000Z"),
+      event("issue", "VALID", "2026-11-03T02:00:00.000Z", { machineName: null, deviceId: null, osUser: null }),
+    ]),
+  ]);
+  expect(await days()).toEqual(["Saturday 21 November 2026", "Tuesday 3 November 2026"]);
+  const [newest, , issued] = screen.getAllByRole("listitem");
+  const words = within(newest as HTMLElement);
+  expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
+  expect(words.getByText("Asked whether it may run")).toBeTruthy();
+  expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
+  expect(words.getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
+  expect(words.queryByText("Refused")).toBeNull();
+  expect(within(issued as HTMLElement).getByText("Licence issued")).toBeTruthy();
+  expect(screen.getByText("That is all: 3 entries.")).toBeTruthy();
+});
+
+test("the head says what the licence is, and gives the support code to copy", async () => {
+  const { user } = open([history([])]);
+  expect(await screen.findByRole("heading", { level: 2, name: "XER Bridge Professional" })).toBeTruthy();
+  expect(screen.getByText("Active")).toBeTruthy();
+  expect(screen.getByText("1 of 1 in use")).toBeTruthy();
+  expect(screen.queryByText("Seats")).toBeNull();
+  expect(screen.queryByText("Conversions left")).toBeNull();
+  expect(screen.getByText("S-7K3QMX9D")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Copy Support Code" }));
+  expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
+});
+
+test("a concurrent licence tells its seats, one that is over says so", async () => {
+  open([
+    history([], {
+      licence: {
+        licenceActivationType: 2,
+        numberOfUsers: 5,
+        status: "EXPIRED",
+        leases: [{ __typename: "Lease", id: "lease-1" }],
+      },
+    }),
+  ]);
+  expect(await screen.findByText("1 of 5 taken")).toBeTruthy();
+  expect(screen.getAllByText("Expired")).toHaveLength(2);
+});
+
+test.each([20, 17, 0])("a trial with %i conversions left says so", async (usageRemaining) => {
+  open([history([], { licence: { usageLimit: 20, usageRemaining } })]);
+  expect((await screen.findByText("Conversions left")).nextElementSibling?.textContent).toBe(`${usageRemaining} of 20`);
+});
+
+test.each(Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[])(
+  "%s is marked as refused, with the next step",
+  async (code) => {
+    open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])]);
+    const row = within(await screen.findByRole("listitem"));
+    expect(row.getByText("Refused")).toBeTruthy();
+    expect(row.getByText(messageOfResultCode[code])).toBeTruthy();
+    expect(row.getByText("Next step")).toBeTruthy();
+    expect(row.getByText(new RegExp(code))).toBeTruthy();
+  },
+);
+
+test.each([
+  ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
+  ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
+  ["corporate", "LICENCE_EXPIRED", "Contact Us", "/contact-us/"],
+  ["regular", "LICENCE_SUSPENDED", "Contact Us", "/contact-us/"],
+] as const)("a %s customer is led after %s to %s", async (role, code, label, href) => {
+  open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
+  const row = within(await screen.findByRole("listitem"));
+  expect(row.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
+});
+
+test("an admin sees from where it was asked, and is led nowhere to pay", async () => {
+  const asked = { asAdmin: true };
+  open(
+    [
+      history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], {
+        asked,
+        licence: { owner: { __typename: "User", id: "user-7" } },
+      }),
+    ],
+    "admin",
+  );
+  const row = within(await screen.findByRole("listitem"));
+  expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
+  expect(row.queryByRole("link")).toBeNull();
+  const back = screen.getByRole("link", { name: /Licences/ });
+  expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
+});
+
+test("an admin is led to the devices under the owner's id, from the head and from a refusal", async () => {
+  const licence = { owner: { __typename: "User", id: "user-7" } };
+  const refusal = event("activate", "MACHINE_LIMIT_EXCEEDED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" });
+  open([history([refusal], { asked: { asAdmin: true }, licence })], "admin");
+  await waitFor(() => expect(screen.getAllByRole("link", { name: "Manage Activated Devices" })).toHaveLength(2));
+  for (const link of screen.getAllByRole("link", { name: "Manage Activated Devices" }))
+    expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
+});
+
+test("Show Earlier adds the part before, until all is shown", async () => {
+  const { user } = open([
+    history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
+    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { asked: { after: "cursor-1" } }),
+  ]);
+  expect(await screen.findByText("The newest 1 are shown.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Earlier" }));
+  expect(await screen.findByText("That is all: 2 entries.")).toBeTruthy();
+  expect(await days()).toEqual(["Saturday 21 November 2026", "Friday 20 November 2026"]);
+  expect(screen.queryByRole("button", { name: "Show Earlier" })).toBeNull();
+});
+
+test("earlier events that can't be fetched are said, and what is shown stays", async () => {
+  const first = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" });
+  const { request } = history([], { asked: { after: "cursor-1" } });
+  const { user } = open([first, { request, error: new Error("gone") }]);
+  await user.click(await screen.findByRole("button", { name: "Show Earlier" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
+  expect(screen.getAllByRole("listitem")).toHaveLength(1);
+});
+
+test("a device and refusals alone are chosen, and the way back is offered where nothing is left", async () => {
+  const all = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")]);
+  const { user } = open([
+    all,
+    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { asked: { deviceId: "device-1" } }),
+    history([], { asked: { deviceId: "device-1", refusalsOnly: true } }),
+    all,
+  ]);
+  const select = await screen.findByLabelText("Device");
+  expect(
+    within(select)
+      .getAllByRole("option")
+      .map((option) => option.textContent),
+  ).toEqual(["All devices", "LAPTOP-ADA"]);
+  await user.selectOptions(select, "LAPTOP-ADA");
+  expect(await screen.findByText("Asked to activate the device")).toBeTruthy();
+  await user.click(screen.getByLabelText("Refusals only"));
+  expect(await screen.findByText("Nothing was refused: every question got its yes.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Everything" }));
+  expect(await screen.findByText("Asked whether it may run")).toBeTruthy();
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));
+});
+
+test("a licence that nobody asked about says so", async () => {
+  open([history([])]);
+  expect(await screen.findByText("Nothing has been asked of this licence yet.")).toBeTruthy();
+});
+
+test("a history that can't be fetched says so and can be fetched again", async () => {
+  const { request } = history([]);
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const { user } = open([failure, history([])]);
+  expect(await screen.findByText("Unable to fetch the history of this licence.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("Nothing has been asked of this licence yet.")).toBeTruthy();
+});

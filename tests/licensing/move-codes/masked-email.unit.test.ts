@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { maskedEmail } from "#api/licensing/move-codes/masked-email.ts";
+
+test.each([
+  ["ada@demo.test", "a•••@d•••.test"],
+  ["a@b.co", "a•••@b•••.co"],
+  ["grace.hopper@planning.cobol.com.au", "g•••@p•••.au"],
+  ["𝒶da@demo.test", "𝒶•••@d•••.test"],
+])("%s is shown as %s", (email, shown) => {
+  expect(maskedEmail(email)).toBe(shown);
+});

@@ -1,0 +1,100 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { CallBar } from "#web/ui/public/call-bar.tsx";
+import { PromoBox } from "#web/ui/public/promo-box.tsx";
+import { forgetTrialStanding } from "#web/licensing/trials/trial-standing.ts";
+
+const offer = { label: "Trial Professional Now for Free", to: "/trial-xer/" };
+
+/** The page's parts that offer a trial: buttons, the bar at the end of a page, and the box on the trial's own page. */
+function openOffers() {
+  return renderWeb(
+    <>
+      <ActionLink link={offer} />
+      <CallBar title="Convert your first plan" text="Free for 14 days." link={offer} />
+      <PromoBox
+        title="Start now"
+        text="Register first."
+        points={["No card"]}
+        action={{ ...offer, to: "/try-xer/" }}
+        note="One each."
+      />
+    </>,
+  );
+}
+
+const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
+
+/** Answers the portal's request for the trial. */
+function standing(changes: object): void {
+  const licence = { id: "1", expiresAt: "2027-03-09T04:05:00.000Z", usageLimit: 20, usageRemaining: 17 };
+  const trialEligibility = {
+    hasCompletedTrial: false,
+    hasActiveSubscription: false,
+    daysLeft: null,
+    licence,
+    ...changes,
+  };
+  fetched.mockImplementation(async () => Response.json({ data: { trialEligibility } }));
+}
+
+beforeEach(() => {
+  signedOut();
+  forgetTrialStanding();
+  fetched.mockReset();
+  vi.stubGlobal("fetch", fetched);
+});
+
+const offers = () => screen.queryAllByRole("link", { name: offer.label });
+
+describe("offers of a trial on public pages", () => {
+  test("are shown to visitors without a request to the server", async () => {
+    openOffers();
+    expect(offers()).toHaveLength(3);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test("are shown to customers who can start a trial", async () => {
+    standing({});
+    signInAs("regular");
+    openOffers();
+    await waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+    expect(offers()).toHaveLength(3);
+  });
+
+  test("give way to the days that are left while a trial runs", async () => {
+    standing({ hasCompletedTrial: true, daysLeft: 12 });
+    signInAs("regular");
+    openOffers();
+    const link = await screen.findByRole("link", { name: "Your trial: 12 days left" });
+    expect(link.getAttribute("href")).toBe("/my-account/");
+    expect(offers()).toHaveLength(0);
+    expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+    expect(
+      screen.getByText(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./),
+    ).toBeTruthy();
+    expect(screen.queryByRole("region", { name: "Convert your first plan" })).toBeNull();
+  });
+
+  test.each([
+    ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/"],
+    ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/"],
+  ])("are gone %s", async (_, changes, title, href) => {
+    standing(changes);
+    signInAs("regular");
+    openOffers();
+    const box = await screen.findByRole("region", { name: title });
+    expect(box.querySelector("a")?.getAttribute("href")).toBe(href);
+    expect(offers()).toHaveLength(0);
+  });
+
+  test("stay while the server can't be reached", async () => {
+    fetched.mockRejectedValue(new TypeError("Failed to fetch"));
+    signInAs("regular");
+    openOffers();
+    await waitFor(() => expect(fetched).toHaveBeenCalled());
+    expect(offers()).toHaveLength(3);
+  });
+});

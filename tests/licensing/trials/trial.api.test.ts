@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { DAY, MINUTE } from "#api/platform/clock.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+
+const hadTrial =
+  "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.";
+const subscribed =
+  "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.";
+
+const start = async (user: User, acceptedTheTerms = true) =>
+  app.graphql(
+    "mutation ($a: Boolean!) { startTrial(acceptedTheTerms: $a) { id licenceCode status subscriptionLevel expiresAt } }",
+    { a: acceptedTheTerms },
+    await signInAs(app, user),
+  );
+const eligibility = async (user: User) =>
+  (
+    await app.graphql(
+      "{ trialEligibility { hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode } } }",
+      {},
+      await signInAs(app, user),
+    )
+  ).data.trialEligibility;
+const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
+
+describe("starting a trial", () => {
+  test("gives one Professional-like licence for one device, 14 days to the hour or 20 conversions", async () => {
+    const user = await createUser(app);
+    expect(await eligibility(user)).toEqual({
+      hasCompletedTrial: false,
+      hasActiveSubscription: false,
+      daysLeft: null,
+      licence: null,
+    });
+    const { data, errors } = await start(user);
+    expect(errors).toBeUndefined();
+    expect(data.startTrial).toMatchObject({ status: "ACTIVE", subscriptionLevel: "Trial" });
+    const licence = await em().findOneOrFail(Licence, data.startTrial.id);
+    expect(licence).toMatchObject({
+      productLevel: 3,
+      licenceType: 1,
+      numberOfUsers: 1,
+      numberOfMachines: 1,
+      usageLimit: 20,
+      usageCount: 0,
+    });
+    expect(Math.abs(licence.expiresAt.getTime() - licence.createdAt.getTime() - 14 * DAY)).toBeLessThan(1_000);
+    expect((await em().findOneOrFail(User, user.id)).hasCompletedTrial).toBe(true);
+    expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "issue" })).toBe(1);
+    expect(await eligibility(user)).toEqual({
+      hasCompletedTrial: true,
+      hasActiveSubscription: false,
+      daysLeft: 14,
+      licence: { licenceCode: licence.licenceCode },
+    });
+  });
+
+  test("counts the days left, until the trial ends or its conversions are used", async () => {
+    const user = await createUser(app);
+    const { data } = await start(user);
+    const endsIn = (ms: number) =>
+      em().nativeUpdate(Licence, data.startTrial.id, { expiresAt: new Date(app.services.clock.now().getTime() + ms) });
+    await endsIn(12 * DAY - MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: 12 });
+    await endsIn(MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: 1 });
+    await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 20 });
+    expect(await eligibility(user)).toMatchObject({ daysLeft: null });
+    await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 0 });
+    await endsIn(-MINUTE);
+    expect(await eligibility(user)).toMatchObject({ daysLeft: null, hasCompletedTrial: true });
+  });
+
+  test("mails the licence code", async () => {
+    const user = await createUser(app);
+    const { data } = await start(user);
+    const mails = await mailsTo(app, user.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(data.startTrial.licenceCode);
+  });
+
+  test("gives a licence that activates at once and ends with the trial", async () => {
+    const user = await createUser(app);
+    const { data } = await start(user);
+    const me = machine();
+    const activated = await ask(app, "activate", data.startTrial, { machine: me });
+    expect(activated.json.data.resultCode).toBe(1);
+    const validate = async () => {
+      const { machineToken } = activated.json.data;
+      return (await ask(app, "validate", data.startTrial, { machine: me, machineToken })).json.data.resultCode;
+    };
+    try {
+      app.clock.setOffset(14 * DAY - MINUTE);
+      expect(await validate()).toBe(1);
+      app.clock.setOffset(14 * DAY + MINUTE);
+      expect(await validate()).toBe(14);
+    } finally {
+      app.clock.setOffset(0);
+    }
+  });
+
+  test("needs the terms accepted", async () => {
+    const user = await createUser(app);
+    const { errors } = await start(user, false);
+    expect(errors?.[0]?.extensions).toEqual({
+      code: "BAD_USER_INPUT",
+      fields: { acceptedTheTerms: ["Please accept the terms and conditions."] },
+    });
+    expect(await em().count(Licence, { user: user.id })).toBe(0);
+  });
+});
+
+describe("a trial is refused", () => {
+  test("to an account that had one, and to one with a subscription, in the words of the specification", async () => {
+    const user = await createUser(app);
+    await start(user);
+    const { errors } = await start(user);
+    expect(errors?.[0]).toMatchObject({ message: hadTrial, extensions: { code: "CONFLICT" } });
+    expect(await em().count(Licence, { user: user.id })).toBe(1);
+    expect(await mailsTo(app, user.email)).toHaveLength(1);
+
+    const subscriber = await createUser(app);
+    await createSubscription(app, await createLicence(app, subscriber));
+    expect((await start(subscriber)).errors?.[0]).toMatchObject({
+      message: subscribed,
+      extensions: { code: "CONFLICT" },
+    });
+    expect(await eligibility(subscriber)).toMatchObject({ hasCompletedTrial: false, hasActiveSubscription: true });
+  });
+
+  test("not because of a subscription that was cancelled", async () => {
+    const user = await createUser(app);
+    await createSubscription(app, await createLicence(app, user), { status: "cancelled" });
+    expect((await start(user)).errors).toBeUndefined();
+  });
+
+  test("to another address of the same person", async () => {
+    await start(await createUser(app, { email: "Grace.Hopper@gmail.com" }));
+    const again = await createUser(app, { email: "gracehopper+second@googlemail.com" });
+    expect((await eligibility(again)).hasCompletedTrial).toBe(true);
+    expect((await start(again)).errors?.[0]?.message).toBe(hadTrial);
+    expect(await em().count(Licence, { user: again.id })).toBe(0);
+  });
+
+  test("to the owner of a device that had another account's trial", async () => {
+    const used = machine();
+    const { data } = await start(await createUser(app));
+    await ask(app, "activate", data.startTrial, { machine: used });
+    const other = await createUser(app);
+    const paid = await createLicence(app, other);
+    await ask(app, "activate", paid, { machine: used });
+    expect((await eligibility(other)).hasCompletedTrial).toBe(true);
+    expect((await start(other)).errors?.[0]?.message).toBe(hadTrial);
+  });
+});
+
+describe("one trial a device", () => {
+  const trial = async () => (await start(await createUser(app))).data.startTrial as Licence;
+  const codeOn = async (licence: Pick<Licence, "licenceCode">, changes: object) =>
+    (await ask(app, "activate", licence, { machine: changes })).json.data.resultCode;
+
+  test("a device whose trial was had is refused on another account's, by fingerprint", async () => {
+    const used = machine();
+    expect(await codeOn(await trial(), used)).toBe(1);
+    expect(await codeOn(await trial(), { ...used, components: undefined })).toBe(40);
+    expect(await codeOn(await trial(), machine({ machineName: used.machineName }))).toBe(1);
+  });
+
+  test("and by its components under another fingerprint", async () => {
+    const used = machine();
+    expect(await codeOn(await trial(), used)).toBe(1);
+    const disguised = {
+      ...used,
+      fingerprint: "another-print",
+      components: { ...used.components, mac: "x", disk: "y" },
+    };
+    expect(await codeOn(await trial(), disguised)).toBe(40);
+    const sharesOne = machine({ components: { ...machine().components, cpu: used.components.cpu } });
+    expect(await codeOn(await trial(), sharesOne)).toBe(1);
+  });
+
+  test("also after it was freed", async () => {
+    const used = machine();
+    const first = await trial();
+    const { machineToken } = (await ask(app, "activate", first, { machine: used })).json.data;
+    await ask(app, "deactivate", first, { machine: used, machineToken, reason: "Device change" });
+    expect(await codeOn(await trial(), used)).toBe(40);
+    expect(await codeOn(first, used)).toBe(1);
+  });
+
+  test("but every paid licence takes it", async () => {
+    const used = machine();
+    await codeOn(await trial(), used);
+    expect(await codeOn(await createLicence(app, await createUser(app)), used)).toBe(1);
+  });
+});
+
+test("clearing hasCompletedTrial gives the account another trial, with its email and on its device", async () => {
+  const user = await createUser(app);
+  const used = machine();
+  const first = (await start(user)).data.startTrial;
+  await ask(app, "activate", first, { machine: used });
+  await clearTrial(user);
+  expect((await eligibility(user)).hasCompletedTrial).toBe(false);
+  const second = (await start(user)).data.startTrial;
+  expect(second.licenceCode).not.toBe(first.licenceCode);
+  expect((await ask(app, "activate", second, { machine: used })).json.data.resultCode).toBe(1);
+  // The claims moved on with it: for everybody else they are still taken.
+  const other = (await start(await createUser(app))).data.startTrial;
+  expect((await ask(app, "activate", other, { machine: used })).json.data.resultCode).toBe(40);
+});

@@ -1,0 +1,157 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
+import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
+import TryPage from "#web/pages/public/try.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+const licence = {
+  __typename: "Licence",
+  id: "licence-1",
+  licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
+  expiresAt: "2027-03-09T04:05:00.000Z",
+  status: "ACTIVE",
+  usageLimit: 20,
+};
+const completed =
+  "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.";
+const subscribed =
+  "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.";
+
+const published = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
+
+function eligibility(changes: Record<string, unknown> = {}, installer: typeof published | null = published): Mock {
+  const trialEligibility = {
+    __typename: "TrialEligibility",
+    hasCompletedTrial: false,
+    hasActiveSubscription: false,
+    daysLeft: null,
+    licence: null,
+    ...changes,
+  };
+  return { request: { query: TrialEligibilityDocument }, result: { data: { trialEligibility, installer } } };
+}
+
+const startRequest = { query: StartTrialDocument, variables: { acceptedTheTerms: true } };
+const started: Mock = { request: startRequest, result: { data: { startTrial: licence } } };
+const refused = (code: string, message: string) => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("regular");
+});
+
+function open(...mocks: Mock[]) {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <TryPage />
+    </MockedProvider>,
+    { at: "/try-xer/" },
+  );
+}
+
+const accept = () => screen.findByRole("button", { name: "I accept the terms and conditions" });
+const submit = () => screen.getByRole("button", { name: "Submit" });
+
+test("the page is named, says what the trial is, and a remembered wish is granted with it", async () => {
+  rememberTrialIntent();
+  open(eligibility());
+  expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
+  expect(await screen.findByText("14 days")).toBeTruthy();
+  expect(hasTrialIntent()).toBe(false);
+});
+
+test("without acknowledgement nothing starts", async () => {
+  const { user } = open(eligibility());
+  const button = await accept();
+  await user.click(submit());
+  await waitFor(() => expect(messageUnder(button)).toBe("Please accept the terms and conditions."));
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  await user.click(button);
+  await waitFor(() => expect(messageUnder(button)).toBeNull());
+});
+
+test("a started trial welcomes with its code, the installer, and where help is", async () => {
+  const { user } = open(eligibility(), started);
+  await user.click(await accept());
+  await user.click(submit());
+  expect(
+    await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of XER Bridge Professional" }),
+  ).toBeTruthy();
+  expect(document.activeElement?.textContent).toMatch(/^Welcome/);
+  expect(screen.getByText(/runs until \d+ Mar 2027, [\d:]+ [ap]m AWST, or until 20 conversions are used/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/software/production/setup.exe");
+  await user.click(screen.getByRole("button", { name: "Copy Licence Code" }));
+  expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
+  expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "support@xersolutions.example" })).toBeTruthy();
+});
+
+test("the installer's version and size are told; while none is published there is no dead button", async () => {
+  const { user, unmount } = open(eligibility(), started);
+  await user.click(await accept());
+  await user.click(submit());
+  expect(await screen.findByText("Version 7.2.0, 18.4 MB")).toBeTruthy();
+  unmount();
+  const later = open(eligibility({}, null), started);
+  await later.user.click(await accept());
+  await later.user.click(submit());
+  expect(await screen.findByText(/can't be downloaded at the moment/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Download" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Copy Licence Code" })).toBeTruthy();
+});
+
+test.each([
+  ["who had a trial", { hasCompletedTrial: true }, completed],
+  ["who is subscribed", { hasActiveSubscription: true }, subscribed],
+])("%s reads why there is none, and whom to ask", async (_, changes, sentence) => {
+  open(eligibility(changes));
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+  expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
+});
+
+test("who has used all conversions is not told that the trial runs", async () => {
+  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
+  expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
+  expect(screen.getByText(completed)).toBeTruthy();
+  expect(screen.queryByText("Your trial is running")).toBeNull();
+});
+
+test.each([
+  [12, "12 days left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
+  [1, "1 day left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
+])("a running trial (%i) shows what is left of it, and no apology", async (daysLeft, words) => {
+  open(eligibility({ hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } }));
+  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.queryByText(completed)).toBeNull();
+  expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
+});
+
+test.each([
+  ["CONFLICT", completed, completed],
+  ["INTERNAL", "Oops, something went wrong.", "Unable to create the trial."],
+])("a start refused with %s is told and can be tried again", async (code, message, said) => {
+  const { user } = open(eligibility(), { request: startRequest, result: refused(code, message) });
+  await user.click(await accept());
+  await user.click(submit());
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await accept()).getAttribute("aria-pressed")).toBe("true");
+});
+
+test("an eligibility that can't be checked says so and can be checked again", async () => {
+  const { request } = eligibility();
+  const { user } = open({ request, result: refused("INTERNAL", "") }, eligibility());
+  expect(await screen.findByText("Unable to check if you are eligible to avail the trial.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await accept()).toBeTruthy();
+});

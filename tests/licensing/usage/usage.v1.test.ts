@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { askFrom, machineOf } from "#tests/factories/addin.ts";
+import { createDevice, createExpiredLicence, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { besideAnother } from "#tests/support/two-processes.ts";
+import { question } from "#tests/factories/addin.ts";
+import { tokenOf } from "#tests/factories/licence.ts";
+
+const app = await startTestApp();
+const user = await createUser(app);
+const em = () => app.services.orm.em.fork();
+
+let count = 0;
+const conversions = (many: number) =>
+  Array.from({ length: many }, () => ({
+    id: `conversion-${++count}`,
+    kind: "conversion",
+    atUtc: app.clock.now().toISOString(),
+  }));
+
+const report = (licence: Licence, device: Device, events: unknown, changes = {}) =>
+  askFrom(app, device, "usage", licence, { events, ...changes });
+
+async function trial(changes: Partial<Licence> = {}) {
+  const licence = await createTrialLicence(app, user, changes);
+  return { licence, device: await createDevice(app, licence) };
+}
+
+const usageCount = async (licence: Licence) => (await em().findOneOrFail(Licence, licence.id)).usageCount;
+
+describe("reporting conversions", () => {
+  test("counts them and says how many are left", async () => {
+    const { licence, device } = await trial();
+    const { status, json } = await report(licence, device, conversions(3));
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ valid: true, resultCode: 1, usageRemaining: 17, machine: { id: device.id } });
+    expect(json.data).not.toHaveProperty("graceUntilUtc");
+    expect(await usageCount(licence)).toBe(3);
+  });
+
+  test("counts an id once, in one report and in two", async () => {
+    const { licence, device } = await trial();
+    const [first, second] = conversions(2);
+    await report(licence, device, [first, first, second]);
+    const { json } = await report(licence, device, [second, first]);
+    expect(json.data).toMatchObject({ resultCode: 1, usageRemaining: 18 });
+    expect(await em().count(UsageEvent, { licence: licence.id })).toBe(2);
+  });
+
+  test("counts the same id on another licence by itself", async () => {
+    const [one, other] = [await trial(), await trial()];
+    const events = conversions(1);
+    await report(one.licence, one.device, events);
+    expect((await report(other.licence, other.device, events)).json.data.usageRemaining).toBe(19);
+  });
+
+  test("up to the limit ends the trial: the report is taken, the next question refused", async () => {
+    const { licence, device } = await trial({ usageCount: 18 });
+    expect((await report(licence, device, conversions(2))).json.data).toMatchObject({
+      resultCode: 1,
+      usageRemaining: 0,
+    });
+    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
+  });
+
+  test("after the limit is USAGE_LIMIT_REACHED, but a repeated report gets the answer it had", async () => {
+    const { licence, device } = await trial({ usageCount: 19 });
+    const last = conversions(1);
+    await report(licence, device, last);
+    expect((await report(licence, device, last)).json.data).toMatchObject({ resultCode: 1, usageRemaining: 0 });
+    expect((await report(licence, device, conversions(1))).json.data).toMatchObject({
+      valid: false,
+      resultCode: 41,
+      usageRemaining: 0,
+    });
+    expect(await usageCount(licence)).toBe(21);
+  });
+
+  test("on a licence without a limit counts too, and says nothing of what is left", async () => {
+    const licence = await createLicence(app, user);
+    const { json } = await report(licence, await createDevice(app, licence), conversions(4));
+    expect(json.data.resultCode).toBe(1);
+    expect(json.data).not.toHaveProperty("usageRemaining");
+    expect(await usageCount(licence)).toBe(4);
+  });
+
+  test("late, after the licence's end, is told the end and counted all the same", async () => {
+    const licence = await createExpiredLicence(app, user, { usageLimit: 20 });
+    const yesterday = after(app.clock.now(), -2 * DAY).toISOString();
+    const events = [{ id: "late", kind: "conversion", atUtc: yesterday }];
+    const { json } = await report(licence, await createDevice(app, licence), events);
+    expect(json.data).toMatchObject({ resultCode: 14, usageRemaining: 19 });
+    const stored = await em().findOneOrFail(UsageEvent, { licence: licence.id });
+    expect(stored.at.toISOString()).toBe(yesterday);
+    expect(stored.recordedAt.getTime()).toBeGreaterThan(stored.at.getTime());
+  });
+
+  test("by a freed device, another machine or with a stranger's token counts nothing", async () => {
+    const { licence, device } = await trial();
+    const freed = await createDevice(app, licence, { freedAt: app.clock.now() });
+    expect((await report(licence, freed, conversions(1))).json.data.resultCode).toBe(21);
+    const machine = machineOf(device, { fingerprint: "another-machine" });
+    expect((await report(licence, device, conversions(1), { machine })).json.data.resultCode).toBe(23);
+    expect((await report(licence, device, conversions(1), { machineToken: "stranger" })).status).toBe(401);
+    expect(await usageCount(licence)).toBe(0);
+  });
+
+  test.each([
+    ["none", [], "events"],
+    ["no list", "x", "events"],
+    [
+      "501 events",
+      Array.from({ length: 501 }, (_, n) => ({ id: `${n}`, kind: "conversion", atUtc: "2025-01-01" })),
+      "events",
+    ],
+    ["an unknown kind", [{ id: "a", kind: "export", atUtc: "2025-01-01" }], "events[0].kind"],
+    ["no id", [{ kind: "conversion", atUtc: "2025-01-01" }], "events[0].id"],
+    ["an impossible time", [{ id: "a", kind: "conversion", atUtc: "2025-02-31T00:00:00Z" }], "events[0].atUtc"],
+    ["no object", [7], "events[0]"],
+  ])("with %s is a 400 that names the field", async (_name, events, field) => {
+    const { licence, device } = await trial();
+    const answer = await report(licence, device, events);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.json)).toEqual([field]);
+  });
+});
+
+test("20 reports of the same 5 conversions at once count 5, over two processes, 10 rounds", async () => {
+  const call = await besideAnother(app);
+  for (let round = 0; round < 10; round++) {
+    const { licence, device } = await trial();
+    const events = conversions(5);
+    const same = () => ({
+      ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+      events,
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/v1/licence/usage", same())));
+    expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(
+      Array(20).fill([1, 15]),
+    );
+    expect(await usageCount(licence)).toBe(5);
+  }
+}, 60_000);

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { secretMailedTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const accounts = "/v1/core/accounts";
+
+/** Asks as a caller who says that this site is another one. */
+async function hostile(method: "GET" | "POST" | "PUT" | "PATCH", url: string, body?: object, token?: string) {
+  const answer = await app.app.inject({
+    method,
+    url,
+    headers: {
+      host: "evil.example",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "ftp",
+      "x-forwarded-port": "81",
+      forwarded: "host=evil.example;proto=ftp",
+      "x-original-host": "evil.example",
+      origin: "https://evil.example",
+      referer: "https://evil.example/",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { payload: body } : {}),
+  });
+  expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBe(200);
+  expect(answer.body).not.toContain("evil");
+  return answer.json() as unknown;
+}
+
+const profileOf = (email: string) => {
+  const { password: _, confirmPassword: __, ...profile } = registration({ email });
+  return profile;
+};
+const newPassword = (password = "Gantt-charts-44") => ({ password, confirmPassword: password });
+
+test("links in every mail that a call about an account causes are ours, whatever the Host header says", async () => {
+  const owner = await createUser(app);
+  // Registering, free and taken; again; another address; confirming.
+  const { email } = registration();
+  const handle = String(await hostile("POST", accounts, registration({ email })));
+  await hostile("POST", accounts, registration({ email: owner.email }));
+  await hostile("GET", `${accounts}/resend-confirmation-email/${handle}`);
+  await hostile("POST", `${accounts}/resend-confirmation-email/${handle}`);
+  const moved = registration().email;
+  await hostile("PUT", `${accounts}/change-email-address`, { userId: handle, email: moved });
+  await hostile("POST", `${accounts}/confirm-email`, { confirmationToken: await secretMailedTo(app, moved) });
+  // A known person on a new device.
+  const signIn = { UserName: moved, Password: testPassword, ClientId: "portal", GrantType: "password" };
+  await app.services.pool.query("update sessions set user_agent = 'Elsewhere/1'");
+  await hostile("POST", "/v1/core/auth/token", signIn);
+  // Passwords, forgotten and changed.
+  await hostile("PATCH", `${accounts}/${owner.email}/password/reset/request`);
+  const resetToken = await secretMailedTo(app, owner.email);
+  await hostile("POST", `${accounts}/password/reset`, { ...newPassword(), resetToken });
+  const token = await signInAs(app, owner);
+  const change = { existingPassword: "Gantt-charts-44", ...newPassword("Critical-path-7") };
+  await hostile("POST", `${accounts}/password/change`, change, token);
+  // Another address for an account, taken and free, and its link; then the end of it.
+  await hostile("PUT", `${accounts}/update-profile`, profileOf(moved), token);
+  const next = registration().email;
+  await hostile("PUT", `${accounts}/update-profile`, profileOf(next), token);
+  const { emailChangeHandle } = await app.context().em.findOneOrFail(User, owner.id);
+  await hostile("POST", `${accounts}/resend-confirmation-email/${emailChangeHandle}`);
+  await hostile("POST", `${accounts}/confirm-email`, { confirmationToken: await secretMailedTo(app, next) });
+  const contact = { name: "Ada", email: "ada@example.com", phone: "0400 000 000", message: "Hello" };
+  await hostile("POST", "/v1/contact-us/send", contact);
+
+  const mails = await app.context().em.find(Mail, {});
+  for (const { subject, text, html } of mails) {
+    expect(`${text}${html}`, subject).not.toMatch(/evil|ftp:/);
+    const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+    const links = [...hrefs, ...(text.match(/\b\w+:\/\/\S+/g) ?? [])].filter((link) => !link.startsWith("mailto:"));
+    expect(links.length, subject).toBeGreaterThan(0);
+    for (const link of links) expect(link, subject).toMatch(/^http:\/\/portal\.test\//);
+  }
+  expect([...new Set(mails.map(({ subject }) => subject))].toSorted()).toEqual([
+    "A new email address was asked for at XER Solutions",
+    "Choose a new password for XER Solutions",
+    "Confirm your email address for XER Solutions",
+    "Confirm your new email address for XER Solutions",
+    "Contact form: message from Ada",
+    "New sign-in to your XER Solutions account",
+    "You already have an account at XER Solutions",
+    "Your email address at XER Solutions has changed",
+    "Your password for XER Solutions was changed",
+  ]);
+
+  // Deleting the account also deletes the mails to it, so it comes last.
+  const deletion = {
+    query: "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    variables: { input: { password: "Critical-path-7" } },
+  };
+  await hostile("POST", "/graphql", deletion, token);
+  const [last] = await app.context().em.find(Mail, { to: next });
+  expect(`${last?.text}${last?.html}`).toContain("http://portal.test/");
+  expect(`${last?.text}${last?.html}`).not.toContain("evil");
+});

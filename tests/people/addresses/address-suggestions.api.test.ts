@@ -1,0 +1,216 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createAddressfinder } from "#api/people/addresses/addressfinder.ts";
+import { createGooglePlaces } from "#api/people/addresses/google-places.ts";
+import { regionCodeOf } from "#api/people/addresses/region-code.ts";
+import { countries } from "#schema/countries.ts";
+import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const key = "key-that-nobody-sees";
+const eagleStreet = {
+  unitNumber: "3",
+  streetNumber: "120",
+  streetName: "Eagle Street",
+  city: "Brisbane City",
+  state: "QLD",
+  postCode: "4000",
+  country: "Australia",
+};
+
+/** Recorded answers of Addressfinder, shortened to what may matter. */
+const addressfinder: Record<string, unknown> = {
+  autocomplete: {
+    completions: [
+      {
+        full_address: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
+        id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
+        canonical_address_id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
+      },
+    ],
+    paid: true,
+    success: true,
+  },
+  metadata: {
+    full_address: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
+    unit_type: "UNIT",
+    unit_identifier: "3",
+    street_number_1: "120",
+    street_number_2: null,
+    street_name: "EAGLE",
+    street_type: "STREET",
+    street_suffix: null,
+    locality_name: "BRISBANE CITY",
+    state_territory: "QLD",
+    postcode: "4000",
+    success: true,
+  },
+};
+
+/** Recorded answers of Google Places (New). */
+const googleSuggestions = {
+  suggestions: [
+    {
+      placePrediction: {
+        placeId: "ChIJ-eagle_120",
+        text: { text: "3/120 Eagle Street, Brisbane City QLD, Australia" },
+      },
+    },
+    { queryPrediction: { text: { text: "eagle street" } } },
+  ],
+};
+const googlePlace = {
+  addressComponents: [
+    { longText: "3", shortText: "3", types: ["subpremise"] },
+    { longText: "120", shortText: "120", types: ["street_number"] },
+    { longText: "Eagle Street", shortText: "Eagle St", types: ["route"] },
+    { longText: "Brisbane City", shortText: "Brisbane City", types: ["locality", "political"] },
+    { longText: "Queensland", shortText: "QLD", types: ["administrative_area_level_1", "political"] },
+    { longText: "Australia", shortText: "AU", types: ["country", "political"] },
+    { longText: "4000", shortText: "4000", types: ["postal_code"] },
+  ],
+};
+
+let answer: (request: ServiceRequest) => ServiceAnswer = () => ({ status: 500 });
+const service = await startJsonService((request) => answer(request));
+const app = await startTestApp({ addressProvider: { name: "addressfinder", apiKey: key, url: service.url } });
+const embedded = await startTestApp({ rateLimits: true });
+
+afterAll(() => service.close());
+beforeEach(() => {
+  service.asked.length = 0;
+});
+
+const suggestions =
+  "query Suggest($text: String!, $country: String!) { addressSuggestions(text: $text, country: $country) { label parts { city postCode } id } }";
+const details =
+  "query Find($id: ID!) { suggestedAddress(id: $id) { unitNumber streetNumber streetName city state postCode country } }";
+const suggest = async (text: string, test = app) =>
+  (await test.graphql(suggestions, { text, country: "Australia" })).data?.addressSuggestions;
+const find = async (id: string) => (await app.graphql(details, { id })).data?.suggestedAddress;
+const settings = { apiKey: key, url: service.url };
+const signal = () => AbortSignal.timeout(5_000);
+
+describe("without an online service", () => {
+  test("everyone gets localities with their parts at once", async () => {
+    expect((await suggest("bris", embedded))[0]).toMatchObject({
+      label: "Brisbane QLD 4000",
+      parts: { city: "Brisbane", postCode: "4000" },
+    });
+    const odd = ["\u0000\u0001", "\ud800", "%%", "('; --", "é".repeat(5_000), "🏠🏠"];
+    for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
+  });
+
+  test("questions are limited to 90 a minute", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => embedded.graphql(suggestions, { text: "syd", country: "Australia" })),
+    );
+    const refused = answers.filter(({ errors }) => errors?.[0]?.extensions.code === "RATE_LIMITED");
+    expect(refused.length).toBeGreaterThanOrEqual(30);
+    expect(answers.length - refused.length).toBeGreaterThan(50);
+  });
+});
+
+describe("Addressfinder", () => {
+  test("suggests addresses, and gives the parts of the chosen one", async () => {
+    answer = ({ url }) => ({ json: addressfinder[url.pathname.split("/").at(-1) ?? ""] });
+    const [first] = await suggest("120 eagle");
+    expect(first).toEqual({
+      id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
+      label: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
+      parts: null,
+    });
+    expect(await find(first.id)).toEqual(eagleStreet);
+    expect(service.asked.map(({ url }) => url.pathname)).toEqual([
+      "/api/au/address/autocomplete",
+      "/api/au/address/metadata",
+    ]);
+    expect(Object.fromEntries(service.asked[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
+  });
+
+  test("is not asked about other countries, nor for less than two characters", async () => {
+    const { data } = await app.graphql(suggestions, { text: "queen street", country: "New Zealand" });
+    expect(data.addressSuggestions).toEqual([]);
+    expect(await suggest("q")).toEqual([]);
+    expect(service.asked).toEqual([]);
+  });
+
+  test("an id it does not know has no parts", async () => {
+    answer = () => ({ json: { success: false } });
+    expect(await find("unknown")).toBeNull();
+    expect(await find("x".repeat(500))).toBeNull();
+  });
+
+  test("its own address is asked when none is set", () => {
+    expect(createAddressfinder({ ...settings, name: "addressfinder", url: null })).toBeTruthy();
+  });
+});
+
+describe("Google Places", () => {
+  const places = createGooglePlaces({ ...settings, name: "google-places" });
+
+  test("suggests addresses of the country, and gives the parts of the chosen one", async () => {
+    answer = ({ method }) => ({ json: method === "POST" ? googleSuggestions : googlePlace });
+    const found = await places.suggest("120 eagle", "Australia", signal());
+    expect(found).toEqual([
+      { id: "ChIJ-eagle_120", label: "3/120 Eagle Street, Brisbane City QLD, Australia", parts: null },
+    ]);
+    expect(await places.find("ChIJ-eagle_120", signal())).toEqual(eagleStreet);
+    const [first, second] = service.asked;
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({ input: "120 eagle", includedRegionCodes: ["au"] });
+    expect(second?.url.pathname).toBe("/v1/places/ChIJ-eagle_120");
+    expect(second?.headers["x-goog-fieldmask"]).toBe("addressComponents");
+    for (const { headers, url } of service.asked) {
+      expect(headers["x-goog-api-key"]).toBe(key);
+      expect(url.href).not.toContain(key);
+    }
+  });
+
+  test("an answer without suggestions is none", async () => {
+    answer = () => ({ json: {} });
+    expect(await places.suggest("zzzz", "Australia", signal())).toEqual([]);
+  });
+
+  test.each(["..", "../v2/x", "a/b", "a?b=c", ""])("the id %j never becomes part of a path", async (id) => {
+    expect(await places.find(id, signal())).toBeNull();
+    expect(service.asked).toEqual([]);
+  });
+
+  test("nearly every country of the list has a code to narrow the search to", () => {
+    expect([regionCodeOf("Australia"), regionCodeOf("United States"), regionCodeOf("New Zealand")]).toEqual([
+      "au",
+      "us",
+      "nz",
+    ]);
+    expect(countries.filter((country) => regionCodeOf(country)).length).toBeGreaterThan(countries.length * 0.9);
+  });
+});
+
+test.each<[string, ServiceAnswer]>([
+  ["answers 500", { status: 500 }],
+  ["refuses the key", { status: 401 }],
+  ["answers something else", { json: { completions: "none" } }],
+  ["answers half a word", { body: '{"comple' }],
+  ["redirects", { status: 302 }],
+  ["knows nothing", { json: { completions: [] } }],
+])("when the service %s, the embedded localities serve, and the key stays with us", async (_, given) => {
+  answer = () => given;
+  const { data, errors } = await app.graphql(suggestions, { text: "4000", country: "Australia" });
+  expect(errors).toBeUndefined();
+  expect(data.addressSuggestions[0].label).toBe("Brisbane QLD 4000");
+  expect(JSON.stringify(data)).not.toContain(key);
+});
+
+test("a service that stays silent is given two seconds", async () => {
+  answer = () => "silence";
+  const started = performance.now();
+  expect((await suggest("4000"))[0].label).toBe("Brisbane QLD 4000");
+  const took = performance.now() - started;
+  expect(took).toBeGreaterThan(1_500);
+  expect(took).toBeLessThan(4_000);
+});
+
+test("says whether streets are found, so that forms can say what to type", async () => {
+  const query = "{ addressSearchFindsStreets }";
+  expect((await embedded.graphql(query)).data).toEqual({ addressSearchFindsStreets: false });
+  expect((await app.graphql(query)).data).toEqual({ addressSearchFindsStreets: true });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { australianStates } from "#schema/rules/address.ts";
+import localities from "#api/people/addresses/australian-localities.json" with { type: "json" };
+import { embeddedLocalities } from "#api/people/addresses/embedded-localities.ts";
+
+const labelsFor = async (text: string, country = "Australia") =>
+  (await embeddedLocalities.suggest(text, country)).map(({ label }) => label);
+
+test.each([
+  ["4000", "Brisbane QLD 4000"],
+  ["bris", "Brisbane QLD 4000"],
+  ["mount gra", "Mount Gravatt QLD 4122"],
+  ["me", "Melbourne VIC 3000"],
+  ["pe", "Perth WA 6000"],
+  ["can", "Canberra ACT 2600"],
+  ["4122 mount gra", "Mount Gravatt QLD 4122"],
+  ["BRISBANE C", "Brisbane City QLD 4000"],
+  ["fort val", "Fortitude Valley QLD 4006"],
+  ["valley 4006", "Fortitude Valley QLD 4006"],
+  ["sydney", "Sydney NSW 2000"],
+  ["2150", "Parramatta NSW 2150"],
+  ["melb", "Melbourne VIC 3000"],
+  ["oconnor", "O'Connor ACT 2602"],
+  ["o’connor", "O'Connor ACT 2602"],
+  ["saint kilda", "St Kilda VIC 3182"],
+  ["mt isa", "Mount Isa QLD 4825"],
+  ["0870", "Alice Springs NT 0870"],
+  ["richmond vic", "Richmond VIC 3121"],
+  ["12 Eagle Street, brisb", "Brisbane QLD 4000"],
+  ["12 Eagle Street, Brisbane City,", "Brisbane City QLD 4000"],
+])("%j finds %s first", async (text, label) => {
+  expect((await labelsFor(text))[0]).toBe(label);
+});
+
+test.each([
+  ["120 Eagle Street Brisbane", "Brisbane QLD 4000", ["", "120", "Eagle Street"]],
+  ["120 Eagle Street Brisbane City QLD 4000", "Brisbane City QLD 4000", ["", "120", "Eagle Street"]],
+  ["3/120 Eagle Street Brisb", "Brisbane QLD 4000", ["3", "120", "Eagle Street"]],
+  ["Unit 3, 120-122 Eagle Street, Brisbane", "Brisbane QLD 4000", ["3", "120-122", "Eagle Street"]],
+  ["12a Queen St Kilda", "St Kilda VIC 3182", ["", "12a", "Queen"]],
+  ["4 Brisbane Road Ipswich", "Ipswich QLD 4305", ["", "4", "Brisbane Road"]],
+  ["7 4th Avenue Sydney", "Sydney NSW 2000", ["", "7", "4th Avenue"]],
+  ["Eagle Street Brisbane", "Brisbane QLD 4000", ["", "", "Eagle Street"]],
+  ["brisbane", "Brisbane QLD 4000", ["", "", ""]],
+])("%j suggests %s and keeps the street", async (text, label, street) => {
+  const [first] = await embeddedLocalities.suggest(text, "Australia");
+  expect(first?.label).toBe(label);
+  const { unitNumber, streetNumber, streetName } = first?.parts ?? {};
+  expect([unitNumber, streetNumber, streetName]).toEqual(street);
+});
+
+test.each(["120 Eagle Street", "120 Eagle St", "12 Ann Road"])("%j names no locality yet", async (text) => {
+  expect(await labelsFor(text)).toEqual([]);
+});
+
+test("names that begin with the words stand before names that have them further on", async () => {
+  expect(await labelsFor("mount gravatt")).toEqual([
+    "Mount Gravatt QLD 4122",
+    "Mount Gravatt East QLD 4122",
+    "Upper Mount Gravatt QLD 4122",
+    "Upper Mount Gravatt BC QLD 4122",
+  ]);
+  const labels = await labelsFor("isa");
+  expect(labels.indexOf("Isaac QLD 4721")).toBeLessThan(labels.indexOf("Mount Isa QLD 4825"));
+});
+
+test.each(["xyzzy", "98", " , ", "((", "'", "\uffff", "a".repeat(100), "__proto__", "4000 0800"])(
+  "%j finds nothing",
+  async (text) => {
+    expect(await labelsFor(text)).toEqual([]);
+  },
+);
+
+test("at most eight are given, and none for other countries", async () => {
+  expect(await labelsFor("s")).toHaveLength(8);
+  expect(await labelsFor("4000", "New Zealand")).toEqual([]);
+});
+
+test("a chosen one is found again by its id", async () => {
+  const [first] = await embeddedLocalities.suggest("bris", "Australia");
+  expect(await embeddedLocalities.find(first?.id ?? "")).toEqual(first?.parts);
+  expect(await embeddedLocalities.find("au:QLD:4000:Atlantis")).toBeNull();
+});
+
+describe("the list", () => {
+  // Ranges of Australia Post; the ACT lies within those of New South Wales.
+  const ranges: Record<string, RegExp> = {
+    ACT: /^(02|26|29)\d\d$/,
+    NSW: /^[12]\d{3}$/,
+    NT: /^0[89]\d\d$/,
+    QLD: /^[49]\d{3}$/,
+    SA: /^5\d{3}$/,
+    TAS: /^7\d{3}$/,
+    VIC: /^[38]\d{3}$/,
+    WA: /^6\d{3}$/,
+  };
+
+  test("has every locality once, in every state, with post codes of that state but for some along the borders", () => {
+    expect(localities.length).toBeGreaterThan(18_000);
+    expect(new Set(localities.map((row) => row.join())).size).toBe(localities.length);
+    for (const [city, , postCode] of localities) {
+      expect(city).toMatch(/^[A-Z]/);
+      expect(postCode).toMatch(/^\d{4}$/);
+    }
+    const astray = localities.filter(([, state = "", postCode = ""]) => !ranges[state]?.test(postCode));
+    expect(astray.length).toBeLessThan(localities.length / 100);
+    expect(new Set(localities.map((row) => row[1]))).toEqual(new Set(australianStates));
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { australianLocalities, spelt } from "../../../scripts/australian-localities.ts";
+
+const row = (locality: string, changes: Record<string, string> = {}) => ({
+  locality,
+  state: "QLD",
+  postcode: "4000",
+  type: "Delivery Area",
+  sa3name: "",
+  sa4name: "",
+  lgaregion: "",
+  MMM_2019: "1",
+  ...changes,
+});
+const namesOf = (rows: ReturnType<typeof row>[]) => australianLocalities(rows).map(([name]) => name);
+
+test.each([
+  ["BRISBANE CITY", "Brisbane City"],
+  ["O’CONNOR", "O'Connor"],
+  ["D'AGUILAR", "D'Aguilar"],
+  ["MCDOWALL", "McDowall"],
+  ["ISLE OF CAPRI", "Isle of Capri"],
+  ["THE GAP", "The Gap"],
+  ["BRISBANE GPO", "Brisbane GPO"],
+  ["ERNABELLA (PUKATJA)", "Ernabella (Pukatja)"],
+  ["NO. 4 BRANCH", "No. 4 Branch"],
+  ["Coolalinga", "Coolalinga"],
+])("%s is spelt %s", (name, shown) => {
+  expect(spelt(name)).toBe(shown);
+});
+
+test("cities come before suburbs, suburbs before hamlets, and what only receives mail last", () => {
+  const suburbs = Array.from({ length: 30 }, (_, at) => row(`SUBURB ${at}`, { lgaregion: "Ipswich" }));
+  const names = namesOf([
+    row("BRISBANE", { type: "LVR", postcode: "4001" }),
+    row("ARARAT", { MMM_2019: "5" }),
+    row("ANNERLEY"),
+    row("IPSWICH", { MMM_2019: "2" }),
+    ...suburbs,
+    row("BRISBANE"),
+  ]);
+  expect(names.slice(0, 3)).toEqual(["Brisbane", "Ipswich", "Annerley"]);
+  expect(names.slice(-2)).toEqual(["Ararat", "Brisbane"]);
+});
+
+test("a place is listed once however it is spelt, and entries that were run together are left out", () => {
+  expect(namesOf([row("BRISBANE CITY"), row("BRISBANE-CITY"), row("Glen InnesLAMBTON")])).toEqual(["Brisbane City"]);
+});

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { beforeAll, describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
+import { addLicenceEvents } from "#tests/factories/history-of.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { addressOf } from "#tests/support/test-database.ts";
+
+const app = await startTestApp();
+const server = join(import.meta.dirname, "../../../api/server.ts");
+const em = () => app.context().em;
+let admin: User;
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+});
+
+/** Runs `server.js erase-user` in a process of its own, without a terminal. */
+function portal(...args: string[]) {
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, "erase-user", ...args], {
+    env: {
+      ...process.env,
+      NODE_ENV: "development",
+      LOG_LEVEL: "silent",
+      DATABASE_URL: addressOf(app.database),
+      DATA_DIR: app.services.config.dataDir,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const answer = { code: null as number | null, output: "", faults: "" };
+  child.stdout.on("data", (text: Buffer) => (answer.output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (answer.faults += text.toString()));
+  return new Promise<typeof answer>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...answer, code }));
+  });
+}
+
+test("erases the user with an address, prints the certificate, and prints it again", { timeout: 60_000 }, async () => {
+  const user = await createUser(app, { firstName: "Winifred" });
+  await addLicenceEvents(app, await createLicence(app, user), 500);
+  const { code, output, faults } = await portal("--email", user.email.toUpperCase());
+  expect([code, faults]).toEqual([0, ""]);
+  const erasure = await em().findOneOrFail(Erasure, { user: user.id });
+  expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });
+  expect(output).toContain(`Certificate of erasure ${erasure.id}`);
+  expect(output).toContain("Licence events: 501 anonymized");
+  expect(output).not.toMatch(/Winifred|@/);
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+
+  const again = await portal("--email", user.email, "--json");
+  expect([again.code, JSON.parse(again.output).id]).toEqual([0, erasure.id]);
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("goes on with an erasure that was interrupted", { timeout: 60_000 }, async () => {
+  const user = await createUser(app);
+  await addLicenceEvents(app, await createLicence(app, user), 500);
+  const { id } = await requestErasure(app.context(), user.id, "customer");
+  expect(await runErasure(app.context(), id, { rowsABatch: 50, forMs: 0 })).toBe("more");
+  const { code, output } = await portal("--email", user.email, "--json");
+  expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ id, requestedBy: "customer" })]);
+});
+
+test("a dry run changes nothing", { timeout: 60_000 }, async () => {
+  const user = await createUser(app);
+  const { code, output } = await portal("--email", user.email, "--dry-run", "--json");
+  expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ userId: user.id, state: "active" })]);
+  expect((await em().findOneOrFail(User, user.id)).deletedAt).toBeNull();
+});
+
+describe("fails with a sentence and a code other than 0", () => {
+  test.each([
+    ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
+    ["without an address", [], "--email is missing."],
+    ["for an unknown option", ["--emial", "a@example.com"], "Unknown option '--emial'"],
+  ])("%s", { timeout: 60_000 }, async (_, args, sentence) => {
+    const { code, output, faults } = await portal(...args);
+    expect([code, output]).toEqual([1, ""]);
+    expect(faults).toContain(sentence);
+  });
+
+  test("for the last active admin", { timeout: 60_000 }, async () => {
+    const { code, faults } = await portal("--email", admin.email);
+    expect([code, faults]).toEqual([1, "This is the last active admin. Make somebody else an admin first.\n"]);
+  });
+});
+
+test("--help says what it does", { timeout: 60_000 }, async () => {
+  const { code, output } = await portal("--help");
+  expect([code, output.split("\n")[2]]).toEqual([0, "  erase-user --email ADDRESS [--dry-run] [--json]"]);
+});

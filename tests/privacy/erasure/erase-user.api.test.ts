@@ -1,0 +1,281 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { openSession } from "#api/access/sessions/open-session.ts";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import { checkedRun, usersCsv } from "#tests/factories/bulk.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, registration, signInAs } from "#tests/factories/user.ts";
+import { startMailServer } from "#tests/support/mail-server.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const admin = await createAdmin(app, { firstName: "Ada", lastName: "Admin" });
+const token = await signInAs(app, admin);
+
+const fields = `id userId requestedBy requestedById state finishedAt progress { name title rows isDone }
+  certificate { id emailHash requestedAt finishedAt erased { name title effect rows } kept { title rows reason } }`;
+
+const erase = (userId: string, as = token) =>
+  app.graphql(`mutation ($userId: ID!) { eraseUser(userId: $userId) { ${fields} } }`, { userId }, as);
+const progressOf = (userId: string, as = token) =>
+  app.graphql(`query ($userId: ID!) { erasure(userId: $userId) { ${fields} } }`, { userId }, as);
+
+/** Every row of every table that contains one of the words, but for the certificate's own email. */
+async function rowsWith(pattern: string): Promise<[string, string][]> {
+  const { rows: tables } = await app.services.pool.query<{ name: string }>(
+    "select table_schema || '.\"' || table_name || '\"' as name from information_schema.tables where table_schema in ('public', 'pgboss')",
+  );
+  const found: [string, string][] = [];
+  for (const { name } of tables) {
+    const { rows } = await app.services.pool.query<{ row: string }>(
+      `select t::text as row from ${name} t where t::text ~* $1`,
+      [pattern],
+    );
+    for (const { row } of rows) if (!row.includes("account was deleted")) found.push([name, row]);
+  }
+  return found;
+}
+
+test("an admin erases a user: closed at once, erased in the background, with a certificate", async () => {
+  const user = await createUser(app, { firstName: "Quentin", lastName: "Marlowe", email: "quentin@marlowe.example" });
+  const licence = await createLicence(app, user);
+  await createSubscription(app, licence);
+  await createTaxInvoice(app, user);
+  const theirs = await signInAs(app, user);
+
+  const { data } = await erase(user.id);
+  expect(data.eraseUser).toMatchObject({
+    userId: user.id,
+    requestedBy: "staff",
+    requestedById: admin.id,
+    state: "running",
+    certificate: null,
+  });
+  expect(data.eraseUser.progress).toContainEqual({
+    name: "licence-events",
+    title: "Licence events",
+    rows: 0,
+    isDone: false,
+  });
+  expect((await app.graphql("{ me { id } }", {}, theirs)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  expect((await em().findOneOrFail(User, user.id)).email).toBe(`deleted-${user.id}@deleted.invalid`);
+
+  await app.services.jobs.drain();
+  const { erasure } = (await progressOf(user.id)).data;
+  expect(erasure).toMatchObject({ id: data.eraseUser.id, state: "done", finishedAt: expect.any(String) });
+  expect(erasure.progress.every(({ isDone }: { isDone: boolean }) => isDone)).toBe(true);
+  expect(erasure.certificate.erased).toContainEqual({
+    name: "sessions",
+    title: "Sessions",
+    effect: "deleted",
+    rows: 1,
+  });
+  expect(erasure.certificate.kept).toContainEqual(
+    expect.objectContaining({ title: "Tax invoices and adjustment notes", rows: 1 }),
+  );
+  expect(JSON.stringify(erasure)).not.toMatch(/quentin|marlowe/i);
+  const [mail, ...others] = await mailsTo(app, user.email);
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain(`Certificate ${erasure.id}`);
+
+  const entries = await em().find(AuditEntry, { userId: user.id, action: "erase-user" });
+  expect(entries.map(({ actorId, subjectName }) => [actorId, subjectName])).toEqual([[admin.id, "Erased"]]);
+  expect((await erase(user.id)).data.eraseUser).toMatchObject({ id: erasure.id, state: "done" });
+});
+
+test("nothing of an erased user is left in any table but the tax invoice", async () => {
+  const email = "philomena@brackenridge.example";
+  const user = await createUser(app, { firstName: "Philomena", lastName: "Brackenridge", email });
+  const licence = await createLicence(app, user, { projectTerm: "Brackenridge tower" });
+  await createSubscription(app, licence, { cardBrand: "visa", cardLast4: "4242", cardExpires: "12/30" });
+  await createTaxInvoice(app, user);
+  await createContact(app, user, { email: "clerk@brackenridge.example" });
+  const another = await createUser(app, { companyName: "Other Pty" });
+  await createContact(app, another, { email: email.toUpperCase(), firstName: "Philomena", lastName: "Brackenridge" });
+  await ask(app, "activate", licence, { machine: machine({ machineName: "PC-PHILOMENA", osUser: "philomena" }) });
+  const theirs = await signInAs(app, user);
+  expect(
+    (await app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, theirs)).errors,
+  ).toBeDefined();
+  const trialist = await createUser(app, { email: "trial@brackenridge.example" });
+  const start = await app.graphql(
+    "mutation { startTrial(acceptedTheTerms: true) { id } }",
+    {},
+    await signInAs(app, trialist),
+  );
+  expect(start.errors).toBeUndefined();
+  const form = { name: "Philomena", email, phone: "0400 000 000", message: "Call Brackenridge", mailbox: "support" };
+  const written = em();
+  written.create(ContactMessage, { ...form, receivedAt: app.clock.now() });
+  written.create(Comment, {
+    user: written.getReference(User, user.id),
+    text: "Philomena called",
+    commentedById: admin.id,
+    commentedBy: "Ada Admin",
+    at: app.clock.now(),
+  });
+  written.create(Mail, {
+    to: "support@xersolutions.example",
+    replyTo: email,
+    subject: "Message of Philomena",
+    text: "Brackenridge",
+    html: "Brackenridge",
+    createdAt: app.clock.now(),
+  });
+  await written.flush();
+  await app.rest("POST", "/v1/core/accounts", { body: { ...registration(), email, firstName: "Philomena" } });
+  await checkedRun(app, token, "kind=import-users", usersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
+  await app.graphql(
+    'mutation ($id: ID!) { addComment(userId: $id, comment: "Brackenridge wants a quote") { id } }',
+    { id: user.id },
+    token,
+  );
+
+  await erase(user.id);
+  await erase(trialist.id);
+  await app.services.jobs.drain();
+  const left = await rowsWith("brackenridge|philomena");
+  expect(left.filter(([table]) => table !== 'public."tax_invoices"')).toEqual([]);
+  expect(await em().count(Contact, { user: another.id })).toBe(0);
+  // The hash still keeps a second trial away.
+  const again = await createUser(app, { email: "trial@brackenridge.example" });
+  const second = await app.graphql(
+    "mutation { startTrial(acceptedTheTerms: true) { id } }",
+    {},
+    await signInAs(app, again),
+  );
+  expect(second.errors?.[0]?.extensions.code).toBe("CONFLICT");
+});
+
+describe("an erasure leaves alone", () => {
+  test("emails and messages of an account that registered the address since", async () => {
+    const email = `again-${randomUUID()}@example.com`;
+    const user = await createUser(app, { email });
+    await requestErasure(app.context(), user.id, "operator");
+    await app.rest("POST", "/v1/core/accounts", { body: { ...registration(), email } });
+    await app.services.jobs.drain();
+    const subjects = (await mailsTo(app, email)).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(2);
+    expect(await em().count(User, { signInEmail: email })).toBe(1);
+  });
+
+  test("emails to an address that the user wanted and never confirmed", async () => {
+    const stranger = await createUser(app, { email: `stranger-${randomUUID()}@example.com` });
+    const mail = em();
+    mail.create(Mail, {
+      to: stranger.email,
+      subject: "Your invoice",
+      text: "An invoice",
+      html: "An invoice",
+      createdAt: app.clock.now(),
+    });
+    await mail.flush();
+    const user = await createUser(app, { pendingEmail: stranger.email });
+    await erase(user.id);
+    await app.services.jobs.drain();
+    expect(await mailsTo(app, stranger.email)).toHaveLength(1);
+  });
+
+  test("the owner's emails when a registration under a taken address is erased", async () => {
+    const owner = await createUser(app, { email: `owner-${randomUUID()}@example.com` });
+    const mail = em();
+    mail.create(Mail, { to: owner.email, subject: "Yours", text: "Yours", html: "Yours", createdAt: app.clock.now() });
+    await mail.flush();
+    const unclaimed = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
+    await erase(unclaimed.id);
+    await app.services.jobs.drain();
+    expect((await mailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
+  });
+
+  test("the webhook event that announces the end of a licence", async () => {
+    const user = await createUser(app);
+    await createLicence(app, user);
+    const endpoint = await app.graphql(
+      `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: ["licence.revoked"] }) { secret } }`,
+      {},
+      token,
+    );
+    expect(endpoint.errors).toBeUndefined();
+    await requestErasure(app.context(), user.id, "operator");
+    await app.services.jobs.drain();
+    expect(await em().count(WebhookEvent, { user: user.id, type: "licence.revoked" })).toBe(1);
+  });
+});
+
+describe("erasing is refused", () => {
+  test("for the last active admin, and for one's own account", async () => {
+    const before = await em().count(Erasure, {});
+    const own = await erase(admin.id);
+    expect(own.errors?.[0]).toMatchObject({ message: "You can't erase your own account. Ask another admin." });
+    await expect(requestErasure(app.context(), admin.id, "operator")).rejects.toThrow(/last active admin/);
+    expect(await em().count(Erasure, {})).toBe(before);
+  });
+
+  test("to customers and visitors, who don't see erasures either", async () => {
+    const customer = await signInAs(app, await createUser(app));
+    for (const as of [customer, ""])
+      for (const answer of [await erase(randomUUID(), as), await progressOf(randomUUID(), as)])
+        expect(answer.errors?.[0]?.extensions.code).toBe(as ? "FORBIDDEN" : "UNAUTHENTICATED");
+  });
+
+  test("for an unknown user", async () => {
+    expect((await erase(randomUUID())).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await progressOf(randomUUID())).data).toEqual({ erasure: null });
+  });
+});
+
+test("erasing an admin redacts their name in what they did, and keeps who did it", async () => {
+  const former = await createAdmin(app, { firstName: "Hieronymus", lastName: "Vogelweide" });
+  const user = await createUser(app);
+  const theirs = await signInAs(app, former);
+  await app.graphql(
+    'mutation ($id: ID!) { addComment(userId: $id, comment: "Called") { id } }',
+    { id: user.id },
+    theirs,
+  );
+  await erase(former.id);
+  await app.services.jobs.drain();
+  expect(await rowsWith("hieronymus|vogelweide")).toEqual([]);
+  const [entry] = await em().find(AuditEntry, { userId: user.id });
+  expect(entry).toMatchObject({ actorId: former.id, actorName: "Erased user", action: "add-comment" });
+});
+
+test("the certificate's email is emptied once the mail server has it", async () => {
+  const server = await startMailServer();
+  const beside = await openBeside(app, { smtpUrl: server.url });
+  const user = await createUser(app);
+  await app.services.jobs.drain();
+  await erase(user.id);
+  // Emails come before erasures in a round.
+  await beside.jobs.drain();
+  await beside.jobs.drain();
+  expect(server.delivered.map(({ recipients }) => recipients)).toEqual([[user.email]]);
+  const emptied = await em().find(Mail, { eraseWhenDelivered: true, to: "" });
+  expect(emptied).toEqual([expect.objectContaining({ subject: "", text: "", html: "", sentAt: expect.any(Date) })]);
+  await server.close();
+});
+
+test("a session that was opened while the account was being closed is gone too", async () => {
+  const user = await createUser(app);
+  const context = app.context();
+  await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+  await context.em.flush();
+  await erase(user.id);
+  await app.services.jobs.drain();
+  const { rows } = await app.services.pool.query("select from sessions where user_id = $1", [user.id]);
+  expect(rows).toEqual([]);
+});

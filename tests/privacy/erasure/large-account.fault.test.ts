@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { resumeErasures, runErasure } from "#api/privacy/erasure/run-erasure.ts";
+import { createContext } from "#api/platform/context.ts";
+import { addLicenceEvents } from "#tests/factories/history-of.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const EVENTS = 30_000;
+/** Closing the account adds an event for the licence. */
+const REVOCATION = 1;
+const worker = join(import.meta.dirname, "../../support/hold-erasure.ts");
+const app = await startTestApp();
+
+async function userWithHistory(events = EVENTS): Promise<{ user: User; licenceId: string }> {
+  const user = await createUser(app, { firstName: "Grace" });
+  const licence = await createLicence(app, user);
+  await addLicenceEvents(app, licence, events);
+  return { user, licenceId: licence.id };
+}
+
+const personalEvents = async (licenceId: string) => {
+  const { rows } = await app.services.pool.query<{ count: number }>(
+    `select count(*)::int as count from licence_events
+      where licence_id = $1 and num_nonnulls(machine_name, os_user, ip) > 0`,
+    [licenceId],
+  );
+  return rows[0]?.count;
+};
+
+const find = (id: string) => app.context().em.findOneOrFail(Erasure, id);
+const erasedEvents = async (id: string) => (await find(id)).progress["licence-events"]?.rows ?? 0;
+
+/** Makes each updated licence event cost 0.8 ms and more, as on a slow disk: 8,000 take longer than a statement may. */
+async function slowDownEvents(): Promise<() => Promise<unknown>> {
+  await app.services.pool.query(`
+    create function slow_down() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(0.0008); return new; end $$;
+    create trigger slow_down before update on licence_events for each row execute function slow_down()`);
+  return () => app.services.pool.query("drop trigger slow_down on licence_events; drop function slow_down()");
+}
+
+test("deletes an account whose history takes longer to erase than a statement may last", {
+  timeout: 120_000,
+}, async () => {
+  const { user, licenceId } = await userWithHistory(8_000);
+  const token = await signInAs(app, user);
+  const restoreSpeed = await slowDownEvents();
+  const { data, errors } = await app.graphql(
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    { input: { password: testPassword } },
+    token,
+  );
+  expect([data, errors]).toEqual([{ deleteMyAccount: true }, undefined]);
+  expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  await app.services.jobs.drain();
+  await restoreSpeed();
+  expect(await personalEvents(licenceId)).toBe(0);
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("goes on where a killed process stopped, and erases every row once", { timeout: 120_000 }, async () => {
+  const { user, licenceId } = await userWithHistory();
+  const { id } = await requestErasure(app.context(), user.id, "operator");
+  const child = work(id, 200);
+  let seen = 0;
+  while (seen < 2_000 && child.exitCode === null) {
+    await sleep(5);
+    seen = await erasedEvents(id);
+  }
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const left = (await personalEvents(licenceId)) ?? 0;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(EVENTS);
+  expect(await erasedEvents(id)).toBe(EVENTS + REVOCATION - left);
+
+  expect(await runErasure(app.context(), id, { rowsABatch: 5_000, forMs: 60_000 })).toBe("done");
+  expect(await personalEvents(licenceId)).toBe(0);
+  const { state, certificate, subject } = await find(id);
+  expect([state, subject]).toEqual(["done", null]);
+  expect(certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(EVENTS + REVOCATION);
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+});
+
+function work(erasureId: string, rowsABatch: number): ChildProcess {
+  const given = JSON.stringify({
+    database: app.database,
+    dataDir: app.services.config.dataDir,
+    erasureId,
+    rowsABatch,
+  });
+  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, given], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+test("two processes at one erasure erase every row once and send one certificate", { timeout: 120_000 }, async () => {
+  const beside = await openBeside(app);
+  const { user, licenceId } = await userWithHistory(5_000);
+  const { id } = await requestErasure(app.context(), user.id, "operator");
+  const finish = async (services: typeof beside) => {
+    for (let end = "more"; end !== "done"; )
+      end = await runErasure(createContext(services), id, { rowsABatch: 100, forMs: 60_000 });
+  };
+  await Promise.all([app.services, beside, app.services, beside].map(finish));
+  expect(await personalEvents(licenceId)).toBe(0);
+  expect((await find(id)).certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(
+    5_000 + REVOCATION,
+  );
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("two requests at the same moment start one erasure", async () => {
+  const { user } = await userWithHistory(10);
+  const both = await Promise.all([1, 2].map(() => requestErasure(app.context(), user.id, "operator")));
+  expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+});
+
+test("an erasure that lost its job is queued again, and its worker is not doubled", async () => {
+  const { user, licenceId } = await userWithHistory(10);
+  const { id } = await requestErasure(app.context(), user.id, "operator");
+  await app.services.pool.query("delete from pgboss.job where name = 'erase-user'");
+  await resumeErasures.run(app.context());
+  await app.services.jobs.drain();
+  expect((await find(id)).state).toBe("running");
+  await app.services.pool.query("update erasures set worked_at = now() - interval '11 minutes' where id = $1", [id]);
+  await resumeErasures.run(app.context());
+  await app.services.jobs.drain();
+  expect([(await find(id)).state, await personalEvents(licenceId)]).toEqual(["done", 0]);
+});

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { erasureParts } from "#api/privacy/erasure/erasure-parts.ts";
+import { CLOSING, otherStores, personalData, type TableTreatment } from "#api/privacy/erasure/personal-data.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+
+const words = (text = "") => text.split(" ").filter(Boolean);
+
+function columnsOf(treatment: TableTreatment): string[] | "all" {
+  if ("deleted" in treatment) return "all";
+  const { erased = {}, kept = {}, impersonal } = treatment;
+  return [...Object.values(erased), ...Object.values(kept), impersonal].flatMap(words);
+}
+
+async function schemaColumns(): Promise<Map<string, string[]>> {
+  const { rows } = await app.services.pool.query<{ table: string; columns: string[] }>(
+    `select c.table_name as table, array_agg(c.column_name::text) as columns
+       from information_schema.columns c
+       join pg_class k on k.relname = c.table_name and k.relnamespace = 'public'::regnamespace
+      where c.table_schema = 'public' and not k.relispartition group by 1`,
+  );
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+test("every column of every table is classified exactly once", async () => {
+  const schema = await schemaColumns();
+  expect(schema.size).toBeGreaterThan(40);
+  expect(Object.keys(personalData).toSorted()).toEqual([...schema.keys()].toSorted());
+  for (const [table, columns] of schema) {
+    const classified = columnsOf(personalData[table] as TableTreatment);
+    if (classified !== "all") expect([table, classified.toSorted()]).toEqual([table, columns.toSorted()]);
+  }
+});
+
+test("every part that the classification names exists and works on that table, and every part is named", () => {
+  const tables = new Map(erasureParts.map(({ name, table }) => [name, table]));
+  for (const [table, treatment] of Object.entries(personalData)) {
+    const named = "deleted" in treatment ? [treatment.deleted] : Object.keys(treatment.erased ?? {});
+    for (const part of named)
+      if (part !== CLOSING && part !== "the end of the erasure")
+        expect([part, tables.get(part)]).toEqual([part, table]);
+  }
+  expect(new Set(tables.keys()).size).toBe(erasureParts.length);
+  for (const table of tables.values()) expect(Object.keys(personalData)).toContain(table);
+});
+
+test("docs/personal-data.md shows the classification", async () => {
+  await expect(document()).toMatchFileSnapshot(join(import.meta.dirname, "../../../docs/personal-data.md"));
+});
+
+function document(): string {
+  return `# Personal data
+
+This page lists what happens to personal data when a user is erased. A test writes it from
+\`api/privacy/erasure/personal-data.ts\` and fails when a table or column is missing there.
+
+## Tables
+
+| Table | Erased | Kept, and why |
+|---|---|---|
+${Object.entries(personalData)
+  .map(([table, treatment]) => `| \`${table}\` | ${erasedIn(treatment)} | ${keptIn(treatment)} |`)
+  .join("\n")}
+
+## Other stores
+
+| Store | What happens |
+|---|---|
+${Object.entries(otherStores)
+  .map(([store, what]) => `| ${store} | ${what} |`)
+  .join("\n")}
+`;
+}
+
+function erasedIn(treatment: TableTreatment): string {
+  if ("deleted" in treatment) return "The rows";
+  const columns = Object.values(treatment.erased ?? {}).flatMap(words);
+  return columns.length > 0 ? columns.map((column) => `\`${column}\``).join(", ") : "–";
+}
+
+function keptIn(treatment: TableTreatment): string {
+  if ("deleted" in treatment) return treatment.alsoKept ?? "–";
+  const kept = Object.entries(treatment.kept ?? {});
+  if (kept.length === 0) return treatment.erased ? "–" : "Not personal.";
+  return kept
+    .map(
+      ([reason, columns]) =>
+        `${words(columns)
+          .map((column) => `\`${column}\``)
+          .join(", ")}: ${reason}`,
+    )
+    .join(" ");
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import {
+  createAdmin,
+  createCorporateUser,
+  createUser,
+  registration,
+  signInAs,
+  testPassword,
+} from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+
+const remove = (token: string, password: unknown = testPassword) =>
+  app.graphql(
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    { input: { password } },
+    token,
+  );
+const signIn = (email: string) =>
+  app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+  });
+
+test("deleting ends sessions and licences, erases what is personal, keeps the records, and mails the old address", async () => {
+  const user = await createUser(app, { firstName: "Grace", lastName: "Hopperton", companyName: "Cobol & Co" });
+  const licence = await createLicence(app, user);
+  const asked = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await ask(app, "activate", licence, { machine: asked });
+  await createSubscription(app, licence);
+  await createContact(app, user);
+  await blockMachine(app, user, "GRACE-OLD");
+  const here = await signInAs(app, user);
+  const there = await signInAs(app, user);
+
+  expect((await remove(here)).data).toEqual({ deleteMyAccount: true });
+
+  for (const token of [here, there])
+    expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  expect((await signIn(user.email)).json).toEqual({
+    invalid_grant: ["Sorry, your user name or password is incorrect."],
+  });
+  const { machineToken } = activated.json.data;
+  const validated = await ask(app, "validate", licence, { machine: asked, machineToken });
+  expect(validated.json.data).toMatchObject({ valid: false, code: "ACCOUNT_INACTIVE" });
+  await ask(app, "lease", licence, { machine: asked, machineToken, sessionId: "one" });
+  await ask(app, "move/code", licence, { machine: asked });
+
+  const left = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
+  expect(left).toMatchObject({
+    firstName: "Deleted",
+    lastName: "User",
+    email: `deleted-${user.id}@deleted.invalid`,
+    signInEmail: null,
+    mobile: "",
+    companyName: "",
+    position: "",
+    streetNumber: "",
+    streetName: "",
+    city: "",
+    postCode: "",
+    isActive: false,
+  });
+  expect(left.deletedAt).not.toBeNull();
+  expect(left.passwordHash).not.toBe(user.passwordHash);
+
+  const kept = await em().findOneOrFail(Licence, licence.id);
+  expect(kept.revokedAt).not.toBeNull();
+  const subscription = await em().findOneOrFail(Subscription, { user: user.id });
+  expect(subscription.status).toBe("cancelled");
+  const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+  expect(events.map((event) => event.kind)).toEqual(["activate", "revoke", "validate", "lease", "move"]);
+  // The machine goes on asking; who it belonged to is not written down again.
+  for (const { machineName, osUser, ip } of events) expect([machineName, osUser, ip]).toEqual([null, null, null]);
+  for (const entity of [Session, EmailToken, Contact] as const)
+    expect(await em().count(entity as typeof Session, { user: user.id })).toBe(0);
+  expect(await em().count(RefreshToken, { session: { user: user.id } })).toBe(0);
+
+  const [mail, ...others] = await mailsTo(app, user.email);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Your XER Solutions account was deleted");
+  expect(mail?.text).toContain("Hello Grace,");
+});
+
+test("tax invoices stay as they were issued, and nothing of the ABN stays in the account", async () => {
+  const user = await createUser(app, { companyName: "Kept by Law Pty Ltd", abn: "53 004 085 616" });
+  const invoice = await createTaxInvoice(app, user);
+  await remove(await signInAs(app, user));
+  expect((await em().findOneOrFail(User, user.id)).abn).toBe("");
+  const kept = await em().findOneOrFail(TaxInvoice, invoice.id);
+  expect(kept.buyer).toMatchObject({ name: "Kept by Law Pty Ltd", abn: "53 004 085 616" });
+  expect(JSON.stringify(kept.buyer)).not.toContain(user.email);
+});
+
+test("nothing personal is left in any table but the last mail", async () => {
+  const user = await createUser(app, {
+    firstName: "Zerlinda",
+    lastName: "Quastelbrook",
+    email: "zerlinda@quastel.example",
+    mobile: "+61 477 123 987",
+    companyName: "Quastelbrook Pty",
+    streetName: "Quastel Lane",
+  });
+  const licence = await createLicence(app, user, { numberOfMachines: 3 });
+  await ask(app, "activate", licence, { machine: machine({ machineName: "PC-QUASTEL", osUser: "quastelbrook" }) });
+  const device = await createDevice(app, licence, { machineName: "QUASTEL-2" });
+  const token = await signInAs(app, user);
+  const asking = machine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
+  const { userCode } = await openAuthorization(app, asking);
+  await confirm(app, { userCode, licenceId: licence.id }, token);
+  await ask(app, "move/code", licence, { machine: machine({ fingerprint: "fingerprint-quastel" }) });
+  await app.graphql(
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    { input: { deviceId: device.id, reason: "Ask Quastelbrook" } },
+    token,
+  );
+  await remove(token);
+  await app.services.jobs.drain();
+  const { rows } = await app.services.pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'mails'",
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { name } of rows) {
+    const found = await app.services.pool.query(
+      `select t::text from "${name}" t where t::text ~* 'quastel|zerlinda|477 123 987'`,
+    );
+    expect([name, found.rows]).toEqual([name, []]);
+  }
+  expect(await em().count(Deactivation, { user: user.id })).toBe(1);
+  expect(await em().count(Device, { licence: licence.id })).toBe(2);
+});
+
+test("the address is free again, and another trial is not to be had", async () => {
+  const { email, ...rest } = registration();
+  const user = await createUser(app, { email });
+  const token = await signInAs(app, user);
+  const start = (asWho: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, asWho);
+  expect((await start(token)).errors).toBeUndefined();
+  await remove(token);
+  const { json: handle } = await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
+  const again = await em().findOneOrFail(User, { confirmationHandle: handle });
+  expect(again.signInEmail).toBe(email);
+  expect((await start(await signInAs(app, again))).errors?.[0]?.extensions.code).toBe("CONFLICT");
+});
+
+describe("deleting is refused", () => {
+  test.each([
+    ["a wrong password", "Wrong-pass-1", "Your password is incorrect."],
+    ["no password", "", "Password is required."],
+    ["a password of 1,001 characters", "a".repeat(1_001), "Password is too long."],
+  ])("with %s, and nothing changes", async (_, password, sentence) => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const { errors } = await remove(token, password);
+    expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [sentence] } });
+    expect((await app.graphql("{ me { email } }", {}, token)).data.me.email).toBe(user.email);
+    expect(await mailsTo(app, user.email)).toEqual([]);
+  });
+
+  test("to admins and visitors", async () => {
+    const admin = await createAdmin(app);
+    expect((await remove(await signInAs(app, admin))).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect((await remove("")).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    expect((await em().findOneOrFail(User, admin.id)).deletedAt).toBeNull();
+  });
+});
+
+test("a corporate customer may; a double click deletes once", async () => {
+  const user = await createCorporateUser(app);
+  const token = await signInAs(app, user);
+  const answers = await Promise.all([remove(token), remove(token)]);
+  expect(answers.filter((answer) => answer.data?.deleteMyAccount === true).length).toBeGreaterThan(0);
+  expect(await mailsTo(app, user.email)).toHaveLength(1);
+});

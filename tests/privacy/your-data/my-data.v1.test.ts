@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { holdPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { ask, machine } from "#tests/factories/addin.ts";
+import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data", { token });
+
+test("a customer's data is one file with profile, licences, devices, sessions, deactivations, events and mails", async () => {
+  const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
+  const licence = await createLicence(app, user, { purchaseOrderNumber: "PO-7", numberOfMachines: 2 });
+  const asked = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await ask(app, "activate", licence, { machine: asked });
+  const device = await createDevice(app, licence, { machineName: "OLD-PC" });
+  const { json: tokens } = await app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+    headers: { "user-agent": "Firefox/127.0" },
+  });
+  await app.graphql(
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    { input: { deviceId: device.id, reason: "Device change" } },
+    tokens.access_token,
+  );
+
+  const { status, headers, json, text } = await download(tokens.access_token);
+  expect(status).toBe(200);
+  expect(headers.get("content-disposition")).toBe('attachment; filename="my-data.json"');
+  expect(headers.get("content-type")).toContain("application/json");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(Object.keys(json)).toEqual([
+    "writtenAt",
+    "profile",
+    "twoStepSignIn",
+    "licences",
+    "sessions",
+    "personalAccessTokens",
+    "deactivations",
+    "seats",
+    "conversions",
+    "licenceEvents",
+    "deviceAuthorizations",
+    "moveCodes",
+    "taxInvoices",
+    "promoCodes",
+    "bulkWork",
+    "webhookEndpoints",
+    "savedReports",
+    "mails",
+    "contactMessages",
+    "staffComments",
+  ]);
+  expect(json.profile).toMatchObject({
+    id: user.id,
+    memberType: "Regular",
+    firstName: "Grace",
+    email: user.email,
+    mobile: user.mobile,
+    companyName: "Cobol & Co",
+    streetName: "Queen Street",
+    country: "Australia",
+  });
+  expect(json.licences).toMatchObject([
+    {
+      licenceCode: licence.licenceCode,
+      productLevel: "Professional",
+      status: "ACTIVE",
+      purchaseOrderNumber: "PO-7",
+      devices: expect.arrayContaining([
+        expect.objectContaining({ machineName: "BNE-GRACE", osUser: "CO\\grace", deactivatedAt: null }),
+        expect.objectContaining({ machineName: "OLD-PC", deactivatedAt: expect.stringMatching(/Z$/) }),
+      ]),
+    },
+  ]);
+  expect(json.sessions).toMatchObject([{ browser: "Firefox", ip: "127.0.0.1", endedAt: null }]);
+  expect(json.deactivations).toMatchObject([{ by: "customer", reason: "Device change", machineName: "OLD-PC" }]);
+  expect(json.licenceEvents.map((event: { kind: string }) => event.kind)).toEqual(["portal-deactivate", "activate"]);
+  expect(json.mails.map((mail: { subject: string }) => mail.subject)).toEqual([
+    "A device was deactivated on your XER Bridge licence",
+  ]);
+
+  const { machineToken } = activated.json.data;
+  const { refresh_token, access_token } = tokens;
+  const secrets = [machineToken, refresh_token, access_token].flatMap((secret) => [secret, hashSecret(secret)]);
+  for (const secret of [...secrets, user.passwordHash, user.confirmationHandle, asked.fingerprint])
+    expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/argon2|passwordHash|tokenHash|components|fingerprint/i);
+});
+
+test("tax invoices and used promo codes are in it", async () => {
+  const user = await createUser(app, { abn: "53 004 085 616" });
+  const invoice = await createTaxInvoice(app, user);
+  const { code } = await createPromoCode(app);
+  await holdPromoCode(app.context(), app.context().em, { code, userId: user.id, checkoutId: randomUUID() });
+  const { json } = await download(await signInAs(app, user));
+  expect(json.profile.abn).toBe("53 004 085 616");
+  expect(json.taxInvoices).toMatchObject([
+    { number: invoice.number, totalCents: 16_495, cardLast4: "4242", buyer: { abn: "53 004 085 616" } },
+  ]);
+  expect(json.promoCodes).toMatchObject([{ code, state: "held" }]);
+});
+
+test("machines they let in by signing in, and codes mailed to move a licence, are in it without the codes", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const licence = await createLicence(app, user);
+  const open = await openAuthorization(app, machine({ machineName: "BNE-ASKS", osUser: "CO\\grace" }));
+  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  await openAuthorization(app, machine({ machineName: "NOT-MINE" }));
+  await ask(app, "move/code", licence);
+  const { json, text } = await download(token);
+  expect(json.deviceAuthorizations).toMatchObject([
+    { machineName: "BNE-ASKS", osUser: "CO\\grace", ip: "127.0.0.1", decision: "confirmed", resultCode: null },
+  ]);
+  expect(json.moveCodes).toMatchObject([{ licenceId: licence.id, sentAt: expect.stringMatching(/Z$/) }]);
+  for (const secret of ["NOT-MINE", open.deviceCode, hashSecret(open.deviceCode)]) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/codeHash/i);
+});
+
+test("it holds nobody else's, and a corporate customer has one too", async () => {
+  const other = await createUser(app);
+  const licence = await createLicence(app, other);
+  const { status, text, json } = await download(await signInAs(app, await createCorporateUser(app)));
+  expect(status).toBe(200);
+  expect(json.licences).toEqual([]);
+  for (const foreign of [other.email, other.id, licence.licenceCode]) expect(text).not.toContain(foreign);
+});
+
+test("what a customer sent through the contact form is in it, what a visitor sent under their address is not", async () => {
+  const user = await createUser(app, { email: "writer@example.com" });
+  const token = await signInAs(app, user);
+  const sent = {
+    name: "Ada Byron",
+    email: "other@example.com",
+    phone: "0400 000 000",
+    message: "Do you sell to schools?",
+  };
+  const send = (body: object, as?: string) =>
+    app.rest("POST", "/v1/contact-us/send", { body, ...(as ? { token: as } : {}) });
+  expect((await send(sent, token)).status).toBe(200);
+  expect((await send({ ...sent, email: user.email, message: "Somebody else" })).status).toBe(200);
+  expect((await send({ ...sent, message: "Another" }, await signInAs(app, await createUser(app)))).status).toBe(200);
+  expect((await download(token)).json.contactMessages).toEqual([
+    { ...sent, receivedAt: expect.stringMatching(/Z$/), mailbox: expect.stringContaining("@") },
+  ]);
+});
+
+test("mails to an address that is a pattern for another one stay out", async () => {
+  await createUser(app, { email: "pat_ern@example.com" });
+  const other = await createUser(app, { email: "patXern@example.com" });
+  const licence = await createLicence(app, other);
+  const device = await createDevice(app, licence);
+  await app.graphql(
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    { input: { deviceId: device.id, reason: "Device change" } },
+    await signInAs(app, other),
+  );
+  const pattern = await createUser(app, { email: "pat%ern@example.com" });
+  expect((await download(await signInAs(app, pattern))).json.mails).toEqual([]);
+});
+
+test("visitors and admins get none here", async () => {
+  expect((await app.rest("GET", "/v1/core/accounts/my-data")).status).toBe(401);
+  expect((await download(await signInAs(app, await createAdmin(app)))).status).toBe(403);
+});

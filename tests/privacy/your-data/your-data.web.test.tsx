@@ -1,0 +1,149 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { currentSession } from "#web/platform/session.ts";
+import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
+import YourDataPage from "#web/pages/customer/your-data.tsx";
+import LogoutPage from "#web/pages/public/logout.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+});
+
+function open(mocks: Mock[] = []) {
+  signInAs("regular");
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route path="/your-data/" element={<YourDataPage />} />
+        <Route path="/logout/" element={<LogoutPage />} />
+        <Route path="/" element={null} />
+      </Routes>
+    </MockedProvider>,
+    { at: "/your-data/" },
+  );
+}
+
+/** What the browser was handed to keep. */
+function watchDownloads() {
+  const files: { name: string; text: Promise<string> }[] = [];
+  const blobs = new Map<string, Blob>();
+  // jsdom has neither.
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => {
+      blobs.set("blob:1", blob);
+      return "blob:1";
+    },
+    revokeObjectURL: () => undefined,
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    const blob = blobs.get(this.href);
+    if (blob) files.push({ name: this.download, text: blob.text() });
+  });
+  return files;
+}
+
+const download = (user: ReturnType<typeof open>["user"]) =>
+  user.click(screen.getByRole("button", { name: "Download My Data" }));
+
+test("the data is asked for with the session's token and kept as a readable file", async () => {
+  const { user } = open();
+  const files = watchDownloads();
+  const asked: [string, string | null][] = [];
+  vi.stubGlobal("fetch", async (url: string, init: { headers: HeadersInit }) => {
+    asked.push([url, new Headers(init.headers).get("authorization")]);
+    return graphqlAnswer({ profile: { firstName: "Ada" } });
+  });
+  await download(user);
+  expect(await screen.findByText("Your data has been downloaded as my-data.json.")).toBeTruthy();
+  expect(asked).toEqual([["/v1/core/accounts/my-data", `Bearer ${currentSession()?.accessToken}`]]);
+  expect(files.map((file) => file.name)).toEqual(["my-data.json"]);
+  expect(await files[0]?.text).toBe('{\n  "profile": {\n    "firstName": "Ada"\n  }\n}');
+});
+
+test.each([
+  ["too many downloads, in the api's words", { Message: "Too many attempts." }, 429, "Too many attempts."],
+  ["a failure, in the portal's", { Message: "Oops, something went wrong." }, 500, "Unable to download your data."],
+])("%s", async (_, body, status, said) => {
+  const { user } = open();
+  const files = watchDownloads();
+  vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
+  await download(user);
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect(files).toEqual([]);
+});
+
+test("without an answer the download says so", async () => {
+  const { user } = open();
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("Failed to fetch");
+  });
+  await download(user);
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to download your data.");
+});
+
+const removal = (result: object, password = "Planner-2024"): Mock => ({
+  request: { query: DeleteMyAccountDocument, variables: { input: { password } } },
+  result,
+});
+
+async function ask(mocks: Mock[] = []) {
+  const view = open(mocks);
+  await view.user.click(screen.getByRole("button", { name: "Delete My Account" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete Account" }));
+  return { ...view, dialog };
+}
+
+test("the page and the dialog say what will happen; without the password nothing does", async () => {
+  const { user, dialog } = await ask();
+  expect(screen.getByText(/your licences end and the add-in stops converting/)).toBeTruthy();
+  expect(screen.getByText(/we email you a certificate that lists what was erased/)).toBeTruthy();
+  expect(dialog.getByText(/This cannot be undone/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(messageUnder(field("Password"))).toBe("Password is required."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Password")));
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("a wrong password is told at the field, and what was typed stays", async () => {
+  const sentence = "Your password is incorrect.";
+  const extensions = { code: "BAD_USER_INPUT", fields: { password: [sentence] } };
+  const { user, dialog } = await ask([
+    removal({ errors: [new GraphQLError("Some values are not valid.", { extensions })] }),
+  ]);
+  fill({ Password: "Planner-2024" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(messageUnder(field("Password"))).toBe(sentence));
+  expect(field("Password").value).toBe("Planner-2024");
+});
+
+test("a failure is told in the portal's words", async () => {
+  const { user, dialog } = await ask([
+    removal({ errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] }),
+  ]);
+  fill({ Password: "Planner-2024" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to delete your account.");
+});
+
+test("a deleted account is said farewell, forgotten in this browser, and led home", async () => {
+  const { user, dialog, place } = await ask([removal({ data: { deleteMyAccount: true } })]);
+  vi.stubGlobal("fetch", async () =>
+    graphqlAnswer({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
+  );
+  fill({ Password: "Planner-2024" });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("Your account is closed. We email you when your data is erased.")).toBeTruthy();
+  await waitFor(() => expect(place()).toBe("/"));
+  expect(currentSession()).toBeNull();
+});

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { publishBuild } from "#api/releases/software/publish-build.ts";
+import { type ClickOnceBuild, clickOnceBuild } from "#tests/factories/click-once.ts";
+import { publishClickOnceBuild, publishTestBuild } from "#tests/factories/software.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { getRaw } from "#tests/support/get-raw.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const older = await clickOnceBuild("7.1.0");
+const newer = await clickOnceBuild("7.2.0", {
+  payload: { "XERBridge.dll": "x".repeat(100_000), "empty.txt": "", "Über ± uns.txt": "ü", "a+b.txt": "odd" },
+});
+const first = await publishClickOnceBuild(app, older);
+const second = await publishClickOnceBuild(app, newer);
+const stage = "/software/production/";
+const at = (path: string, base = stage) => base + path.split("/").map(encodeURIComponent).join("/");
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
+
+/** Every file that a manifest says to fetch from beside it: its path, and the hash it must have. */
+const namedBy = (xml: string) =>
+  [...xml.matchAll(/(?:codebase|file name)="([^"]+)"[\s\S]*?<dsig:DigestValue>([^<]+)</g)].map(
+    ([, path = "", hash = ""]) => ({ path: path.replaceAll("&amp;", "&").replaceAll("\\", "/"), hash }),
+  );
+const bytesOf = async (path: string) => Buffer.from(await (await fetch(app.url + path)).arrayBuffer());
+
+/** What ClickOnce does from the address of a `.vsto`; gives how many files it fetched. */
+async function install(address: string): Promise<number> {
+  const base = address.slice(0, address.lastIndexOf("/") + 1);
+  const deployment = await bytesOf(address);
+  const [manifest] = namedBy(deployment.toString());
+  const manifestAddress = at(manifest?.path ?? "", base);
+  const application = await bytesOf(manifestAddress);
+  expect(createHash("sha256").update(application).digest("base64")).toBe(manifest?.hash);
+  const files = namedBy(application.toString());
+  for (const { path, hash } of files) {
+    const content = await bytesOf(at(`${path}.deploy`, manifestAddress.slice(0, manifestAddress.lastIndexOf("/") + 1)));
+    expect(createHash("sha256").update(content).digest("base64"), path).toBe(hash);
+  }
+  return files.length;
+}
+
+const versionAt = async (address: string) =>
+  / version="([\d.]+)" publicKeyToken/.exec((await get(address)).text)?.[1] ?? "none";
+
+test("a client of ClickOnce gets everything its manifests name, with the hashes they state", async () => {
+  expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
+  expect(await install(`${stage}7.2.0/XERBridge.vsto`)).toBe(4);
+  expect(await install(`${stage}7.1.0/XERBridge.vsto`)).toBe(4);
+});
+
+test.each([
+  ["XERBridge.vsto", "application/x-ms-vsto", "public, no-cache"],
+  ["7.2.0/XERBridge.vsto", "application/x-ms-vsto", "public, max-age=3600"],
+  [newer.manifestPath, "application/x-ms-manifest", "public, max-age=3600"],
+  [`Application Files/${newer.folder}/XERBridge.dll.deploy`, "application/octet-stream", "public, max-age=3600"],
+  [`Application Files/${newer.folder}/empty.txt.deploy`, "application/octet-stream", "public, max-age=3600"],
+])("%s is %s, %s", async (path, type, cacheControl) => {
+  const { status, headers } = await get(at(path), { "accept-encoding": "gzip" });
+  const content = await bytesOf(at(path));
+  const etag = headers.get("etag") ?? "";
+  expect(status).toBe(200);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": type,
+    "cache-control": cacheControl,
+    "content-length": String(content.length),
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+    "last-modified": second.publishedAt?.toUTCString(),
+    etag: `"${createHash("sha256").update(content).digest("hex")}"`,
+  });
+  expect(headers.get("content-encoding")).toBeNull();
+  expect(headers.get("content-disposition")).toBeNull();
+  expect((await get(at(path), { "if-none-match": etag })).status).toBe(304);
+  const head = await get(at(path), {}, "HEAD");
+  expect([head.status, head.text, head.headers.get("content-length")]).toEqual([
+    200,
+    "",
+    headers.get("content-length"),
+  ]);
+});
+
+test("an interrupted file goes on where it stopped", async () => {
+  const answer = await get(at(`Application Files/${newer.folder}/XERBridge.dll.deploy`), { range: "bytes=99990-" });
+  expect([answer.status, answer.text, answer.headers.get("content-range")]).toEqual([
+    206,
+    "xxxxxxxxxx",
+    "bytes 99990-99999/100000",
+  ]);
+});
+
+test("Windows does not care for capitals, so neither do addresses", async () => {
+  const same = await get(at(newer.manifestPath));
+  for (const path of [newer.manifestPath.toLowerCase(), newer.manifestPath.toUpperCase()])
+    expect((await get(at(path))).text).toBe(same.text);
+  expect((await get(`${stage}xerbridge.VSTO`)).status).toBe(200);
+});
+
+const everything = ({ folder, manifestPath }: ClickOnceBuild) => [
+  manifestPath,
+  `Application Files/${folder}/XERBridge.dll.deploy`,
+];
+
+test("the manifest is that of the offered build; files of earlier ones stay for who is in the middle of an update", async () => {
+  expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.2.0.0");
+  for (const path of everything(older)) expect((await get(at(path))).status).toBe(200);
+  const etag = (await get(`${stage}XERBridge.vsto`)).headers.get("etag") ?? "";
+  const admin = await signInAs(app, await createAdmin(app));
+  const { data } = await app.graphql(
+    `mutation ($id: ID!) { rollBackSoftware(stage: 4, offeredBuildId: $id) { offered { id } } }`,
+    { id: second.id },
+    admin,
+  );
+  expect(data.rollBackSoftware.offered.id).toBe(first.id);
+  expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.1.0.0");
+  expect((await get(`${stage}XERBridge.vsto`, { "if-none-match": etag })).status).toBe(200);
+  expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
+  for (const path of everything(newer)) expect((await get(at(path))).status).toBe(200);
+  await publishBuild(app.context(), second.id);
+});
+
+test("after a roll back, a path that both builds have leads to the file of the offered one", async () => {
+  const { pool } = app.services;
+  const path = "Application Files/XERBridge/XERBridge.dll.deploy";
+  await pool.query(
+    "update software_files set path = $1, path_key = $3 where build_id = any($2::uuid[]) and path ilike '%/XERBridge.dll.deploy'",
+    [path, [first.id, second.id], path.toLowerCase()],
+  );
+  const sizeAt = async () => (await bytesOf(at(path))).length;
+  const newest = await sizeAt();
+  await pool.query("update software_channels set build_id = $1 where stage = 4", [first.id]);
+  expect(await sizeAt()).not.toBe(newest);
+  await pool.query("update software_channels set build_id = $1 where stage = 4", [second.id]);
+  expect(await sizeAt()).toBe(newest);
+});
+
+test("an installer alone offers no manifest, not even that of the build before", async () => {
+  const build = await clickOnceBuild("2.0.0");
+  await publishClickOnceBuild(app, build, 2);
+  expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(200);
+  await publishTestBuild(app, "2.1.0", { stage: 2 });
+  expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(404);
+  expect((await get("/software/alpha/2.0.0/XERBridge.vsto")).status).toBe(200);
+});
+
+test("nothing is served of a build that was not published, that was taken back, or that another stage has", async () => {
+  const build = await clickOnceBuild("3.0.0");
+  const { id } = await publishClickOnceBuild(app, build, 3);
+  const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...everything(build)];
+  const statuses = (word: string) =>
+    Promise.all(addresses.map(async (path) => (await get(at(path, `/software/${word}/`))).status));
+  expect(await statuses("beta")).toEqual([200, 200, 200, 200]);
+  expect(await statuses("special-xt333")).toEqual([404, 404, 404, 404]);
+  const change = (values: Partial<SoftwareBuild>) => app.context().em.nativeUpdate(SoftwareBuild, id, values);
+  await change({ withdrawnAt: app.clock.now() });
+  expect(await statuses("beta")).toEqual([404, 404, 404, 404]);
+  await change({ withdrawnAt: null, publishedAt: null });
+  expect(await statuses("beta")).toEqual([404, 404, 404, 404]);
+});
+
+const base = `/software/production/Application%20Files/${newer.folder}`;
+test.each([
+  "/software/production/Application%20Files",
+  "/software/production/Application%20Files/",
+  base,
+  `${base}/`,
+  `${base}/XERBridge.dll.manifest/`,
+  `${base}/XERBridge.dll.manifest%00`,
+  `${base}/%00`,
+  `${base}%2fXERBridge.dll.manifest`,
+  `${base}%5CXERBridge.dll.manifest`,
+  `${base}\\XERBridge.dll.manifest`,
+  `${base}/./XERBridge.dll.manifest`,
+  `${base}/../${newer.folder}/XERBridge.dll.manifest`,
+  `${base}/%2e%2e/${newer.folder}/XERBridge.dll.manifest`,
+  `${base}//XERBridge.dll.manifest`,
+  `/software/production//Application%20Files/${newer.folder}/XERBridge.dll.manifest`,
+  `${base}/XERBridge.dll.manifest.`,
+  `${base}/XERBridge.dll.manifest::$DATA`,
+  `${base}/XERBridge.dll`,
+  `${base}/${"x/".repeat(200)}y`,
+  `${base}/${"%C3%A9".repeat(300)}`,
+  "/software/production/7.2.0/Application%20Files",
+  `/software/production/7.1.0/Application%20Files/${newer.folder}/XERBridge.dll.manifest`,
+  `/software/4/XERBridge.vsto`,
+])("%s is a 404 in JSON", async (path) => {
+  const { status, type, text } = await getRaw(app.url, path);
+  expect([status, text]).toEqual([404, '"Sorry, we could not find what you asked for."']);
+  expect(type).toContain("application/json");
+});
+
+test("a query or a fragment belongs to no name", async () => {
+  expect((await get(`${stage}XERBridge.vsto?from=%2fmail/`)).status).toBe(200);
+});

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { expect, test } from "vitest";
+import { createDownloadCounts } from "#api/releases/software/count-downloads.ts";
+import { bareProgram, clickOnceBuild } from "#tests/factories/click-once.ts";
+import { publishClickOnceBuild } from "#tests/factories/software.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { createApp } from "#api/app.ts";
+
+const app = await startTestApp();
+const other = await openBeside(app);
+const big = await clickOnceBuild("7.2.0", { installer: bareProgram(8_000_000) });
+const build = await publishClickOnceBuild(app, big);
+const setup = "/software/production/setup.exe";
+const vsto = "/software/production/XERBridge.vsto";
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
+const counted = async () => {
+  const { rows } = await app.services.pool.query<{ day: string; kind: string; count: number }>(
+    "select to_char(day, 'YYYY-MM-DD') as day, kind, count from software_downloads where build_id = $1 order by 1, 2",
+    [build.id],
+  );
+  return rows;
+};
+const totals = async () => {
+  const sum = (kind: string, rows: { kind: string; count: number }[]) =>
+    rows.filter((row) => row.kind === kind).reduce((total, { count }) => total + count, 0);
+  const rows = await counted();
+  return { installer: sum("installer", rows), application: sum("application", rows) };
+};
+
+test("what was sent in full is counted once, and nothing else is", async () => {
+  await get(setup, {}, "HEAD");
+  await get(setup, { range: "bytes=0-999" });
+  await get(setup, { range: "bytes=9000000-" });
+  const { headers } = await get(vsto, {}, "HEAD");
+  await get(vsto, { "if-none-match": headers.get("etag") ?? "" });
+  await get(`/software/production/${encodeURI(big.manifestPath)}`);
+  const broken = request(app.url + setup).end();
+  const [answer] = (await once(broken, "response")) as [IncomingMessage];
+  await once(answer, "readable");
+  broken.destroy();
+  // Who was broken off fetches the rest: one download.
+  await get(setup, { range: "bytes=1000-" });
+  await get(setup);
+  await get(`/software/production/7.2.0/${big.installer.name}`);
+  await get(vsto);
+  await expect.poll(totals, { timeout: 5_000 }).toEqual({ installer: 3, application: 1 });
+});
+
+test("a hundred at once over two processes are a hundred, on the day they were made", async () => {
+  const before = await totals();
+  const beside = await createApp(other);
+  const url = await beside.listen({ port: 0, host: "127.0.0.1" });
+  app.clock.setOffset(86_400_000);
+  const statuses = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const answer = await fetch(`${index % 2 ? app.url : url}${vsto}`);
+      await answer.arrayBuffer();
+      return answer.status;
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  // A process that stops writes what it has counted before it ends.
+  await beside.close();
+  await expect.poll(totals, { timeout: 5_000 }).toEqual({ ...before, application: before.application + 100 });
+  const tomorrow = app.clock.now().toISOString().slice(0, 10);
+  expect((await counted()).find(({ day }) => day === tomorrow)).toEqual({
+    day: tomorrow,
+    kind: "application",
+    count: 100,
+  });
+  app.clock.setOffset(0);
+});
+
+test("staff see the sums of all days beside the build", async () => {
+  const admin = await signInAs(app, await createAdmin(app));
+  const { data } = await app.graphql(
+    `{ softwareBuilds(stage: 4) { rows { downloads { installer application } files { path kind url } } } }`,
+    {},
+    admin,
+  );
+  expect(data.softwareBuilds.rows[0].downloads).toEqual({ installer: 3, application: 101 });
+  expect(data.softwareBuilds.rows[0].files).toHaveLength(6);
+  expect(data.softwareBuilds.rows[0].files[0]).toEqual({
+    path: "XERBridge.vsto",
+    kind: "deployment-manifest",
+    url: "http://portal.test/software/production/7.2.0/XERBridge.vsto",
+  });
+});
+
+test("a database that is away keeps no download waiting; the counts are written when it is back", async () => {
+  const failing = { pool: { query: () => Promise.reject(new Error("away")) } } as never;
+  const counts = createDownloadCounts({ ...app.services, ...(failing as object) });
+  counts.add(build.id, "installer");
+  await counts.flush();
+  const statements: unknown[][] = [];
+  const back = createDownloadCounts({
+    ...app.services,
+    pool: {
+      query: async (_text: string, values: unknown[]) => {
+        statements.push(values);
+        if (statements.length === 1) throw new Error("away");
+      },
+    } as never,
+  });
+  back.add(build.id, "installer");
+  back.add(build.id, "installer");
+  await back.flush();
+  back.add(build.id, "installer");
+  await back.flush();
+  await back.flush();
+  expect(statements.map((values) => values[3])).toEqual([[2], [3]]);
+});

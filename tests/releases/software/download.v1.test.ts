@@ -1,0 +1,223 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { idleLimits } from "#api/platform/idle-connection.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { brand } from "#schema/brand.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { getRaw } from "#tests/support/get-raw.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const content = "0123456789".repeat(20_000);
+const build = await publishTestBuild(app, "7.2.0", { content });
+const current = "/software/production/setup.exe";
+const exact = "/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe";
+const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
+
+test("the portal and the mails point to the stage's own address", () => {
+  expect(brand.installerPath).toBe(current);
+});
+
+test.each([current, exact])("%s gives the installer under its own name, to keep", async (path) => {
+  const { status, headers, text } = await get(path, { "accept-encoding": "gzip, br" });
+  expect(status).toBe(200);
+  expect(text).toBe(content);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": "application/vnd.microsoft.portable-executable",
+    "content-disposition": 'attachment; filename="XER-Bridge-Setup-7.2.0.exe"',
+    "content-length": "200000",
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+    "last-modified": build.publishedAt?.toUTCString(),
+    etag,
+  });
+  expect(headers.get("content-encoding")).toBeNull();
+});
+
+test("the stage's address is asked again each time, a build's own may be kept an hour", async () => {
+  expect((await get(current)).headers.get("cache-control")).toBe("public, no-cache");
+  expect((await get(exact)).headers.get("cache-control")).toBe("public, max-age=3600");
+});
+
+test("HEAD tells the same and sends nothing", async () => {
+  const answer = await get(current, {}, "HEAD");
+  expect([answer.status, answer.text, answer.headers.get("content-length"), answer.headers.get("etag")]).toEqual([
+    200,
+    "",
+    "200000",
+    etag,
+  ]);
+  expect((await get("/software/production/7.9/x.exe", {}, "HEAD")).status).toBe(404);
+});
+
+test("who has the file already is told so", async () => {
+  for (const known of [etag, `"other", W/${etag}`, "*"]) {
+    const answer = await get(current, { "if-none-match": known });
+    expect([answer.status, answer.text]).toEqual([304, ""]);
+  }
+  expect((await get(current, { "if-none-match": '"other"' })).status).toBe(200);
+});
+
+test.each([
+  ["bytes=0-9", "0123456789", "bytes 0-9/200000"],
+  ["bytes=199995-", "56789", "bytes 199995-199999/200000"],
+  ["bytes=-3", "789", "bytes 199997-199999/200000"],
+])("a broken-off download goes on with %s", async (range, part, said) => {
+  const { status, text, headers } = await get(exact, { range, "accept-encoding": "gzip" });
+  expect([status, text, headers.get("content-range")]).toEqual([206, part, said]);
+  expect(headers.get("content-length")).toBe(String(part.length));
+});
+
+test("a part beyond the end is refused with the size", async () => {
+  const { status, headers, text } = await get(exact, { range: "bytes=200000-" });
+  expect([status, headers.get("content-range"), text]).toEqual([416, "bytes */200000", ""]);
+});
+
+test("a download of another version does not go on with this one", async () => {
+  expect((await get(current, { range: "bytes=5-9", "if-range": etag })).status).toBe(206);
+  for (const ifRange of ['"other"', "Sat, 01 Jan 2022 00:00:00 GMT"]) {
+    const answer = await get(current, { range: "bytes=5-9", "if-range": ifRange });
+    expect([answer.status, answer.text.length]).toEqual([200, content.length]);
+  }
+  expect((await get(current, { range: "bytes=0-4,8-9" })).text).toBe(content);
+});
+
+test("a newer build takes the stage's address, the older one keeps its own", async () => {
+  await publishTestBuild(app, "2.0", { stage: 2, content: "old" });
+  await publishTestBuild(app, "2.1", { stage: 2, content: "new" });
+  expect((await get("/software/alpha/setup.exe")).text).toBe("new");
+  expect((await get("/software/alpha/2.0/XER-Bridge-Setup-2.0.exe")).text).toBe("old");
+});
+
+test("a build that was taken back can't be had", async () => {
+  const gone = await publishTestBuild(app, "1.0", { stage: 5 });
+  await app.context().em.nativeUpdate(SoftwareBuild, gone.id, { withdrawnAt: app.clock.now() });
+  expect((await get("/software/special-xt333/setup.exe")).status).toBe(404);
+  expect((await get("/software/special-xt333/1.0/XER-Bridge-Setup-1.0.exe")).status).toBe(404);
+});
+
+/** How many files of the builds this process has open. */
+function openFiles(): number {
+  const builds = join(app.services.config.dataDir, "files");
+  return readdirSync("/proc/self/fd").filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).startsWith(builds);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test.runIf(process.platform === "linux")("a reader who takes nothing any more is let go", async () => {
+  await publishTestBuild(app, "8.0", { stage: 1, content: "x".repeat(40_000_000) });
+  const { answerMs } = idleLimits;
+  idleLimits.answerMs = 200;
+  try {
+    const asked = request(`${app.url}/software/production-xt101/setup.exe`).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    expect(openFiles()).toBe(1);
+    await expect.poll(openFiles, { timeout: 5_000 }).toBe(0);
+    answer.on("error", () => {}).destroy();
+  } finally {
+    idleLimits.answerMs = answerMs;
+  }
+});
+
+test.runIf(process.platform === "linux")(
+  "a big file is read as it is taken, and let go when its reader leaves",
+  async () => {
+    await publishTestBuild(app, "9.0", { stage: 1, content: "x".repeat(40_000_000) });
+    const path = "/software/production-xt101/setup.exe";
+    const whole = await get(path);
+    expect(whole.text).toHaveLength(40_000_000);
+    const readers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const asked = request(app.url + path).end();
+        const [answer] = (await once(asked, "response")) as [IncomingMessage];
+        return answer;
+      }),
+    );
+    // Nobody takes the content: what is not sent is not read.
+    expect(openFiles()).toBe(10);
+    for (const one of readers) one.destroy();
+    await expect.poll(openFiles, { timeout: 5_000 }).toBe(0);
+    await get(path, {}, "HEAD");
+    await get(path, { "if-none-match": whole.headers.get("etag") ?? "" });
+    expect(openFiles()).toBe(0);
+  },
+);
+
+// Written next to the builds, for addresses that climb.
+writeFileSync(join(app.services.config.dataDir, "files", "software", "secret.txt"), "secret");
+writeFileSync(join(app.services.config.dataDir, "secret.txt"), "secret");
+
+test.each([
+  "/software",
+  "/software/",
+  "/software/production",
+  "/software/production/",
+  "/software/production/7.2.0",
+  "/software/production/7.2.0/",
+  "/software/4/setup.exe",
+  "/software/Production/setup.exe",
+  "/software/beta/setup.exe",
+  "/software/beta/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+  "/software/nothing/setup.exe",
+  "/software/__proto__/setup.exe",
+  "/software/production/7.2/XER-Bridge-Setup-7.2.0.exe",
+  "/software/production/7.2.0-beta/XER-Bridge-Setup-7.2.0.exe",
+  "/software/production/7.2.0/installer",
+  "/software/production/7.2.0/xer-bridge-setup-7.2.0.exe",
+  "/software/production/7.2.0/..%2f..%2fsecret.txt",
+  "/software/production/..%2f..%2fsecret.txt/x",
+  "/software/production/%2e%2e%2f%2e%2e%2fsecret.txt",
+  "/software/..%2f..%2fsecret.txt",
+  "/software/..%2fsecret.txt/setup.exe",
+  "/software/secret.txt",
+  "/software/../secret.txt",
+  "/software/production/../../secret.txt",
+  "/software/production/7.2.0/..%5c..%5csecret.txt",
+  "/software/production/7.2.0/%00",
+  "/software/production/%00/setup.exe",
+  "/software/%00/setup.exe",
+  "/software/production/7.2.0%00/XER-Bridge-Setup-7.2.0.exe",
+  "/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe%00",
+  "/software/production/99999999999/x.exe",
+  `/software/production/7.2.0/${"x".repeat(250)}`,
+  `/software/${build.storageKey.replace("software/", "")}`,
+])("%s is a 404 in JSON and shows nothing", async (path) => {
+  const { status, text, type } = await getRaw(app.url, path);
+  expect(status).toBe(404);
+  expect(type).toContain("application/json");
+  expect(text).toBe('"Sorry, we could not find what you asked for."');
+});
+
+test.each([
+  ["a broken escape", "%zz"],
+  ["a name without end", "x".repeat(2_000)],
+])("%s is the caller's fault", async (_, name) => {
+  const { status, text, type } = await getRaw(app.url, `/software/production/7.2.0/${name}`);
+  expect(Math.trunc(status / 100)).toBe(4);
+  expect(type).toContain("application/json");
+  expect(text).not.toMatch(/secret|node_modules/);
+});
+
+test("nothing but reading is offered", async () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect((await get(current, {}, method)).status).toBe(404);
+});
+
+test("a published build whose file is lost is said to be away, not unknown, and shows no path", async () => {
+  const lost = await publishTestBuild(app, "1.0", { stage: 6 });
+  await app.services.files.delete(lost.storageKey);
+  const { status, json, text, headers } = await get("/software/special-xt223/setup.exe");
+  expect(status).toBe(503);
+  expect(json).toHaveProperty("requestId");
+  expect(text).not.toMatch(/installer|files|\.data/);
+  expect(headers.get("content-type")).toContain("application/json");
+});

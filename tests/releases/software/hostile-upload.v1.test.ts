@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { bareProgram, programWithVersion } from "#tests/factories/click-once.ts";
+import { type Case, good, installer, manifests, types, zips } from "#tests/factories/hostile-uploads.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import {
+  filesOf,
+  spooled,
+  type UploadedFiles,
+  uploadBase64,
+  uploadGraphql,
+  uploadMultipart,
+  useOwnTemporaryFolder,
+} from "#tests/factories/software-upload.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+useOwnTemporaryFolder(app);
+const admin = await signInAs(app, await createAdmin(app));
+await publishTestBuild(app, "7.2.0", { stage: 3, content: "what testers have" });
+const published = await storedKeys(app.services.files);
+
+// Whatever was refused: nothing is kept of it, and what is offered is as it was.
+afterEach(async () => {
+  await vi.waitFor(() => expect(spooled(app)).toEqual([]));
+  expect(await storedKeys(app.services.files)).toEqual(published);
+  expect(await app.context().em.count(SoftwareBuild)).toBe(1);
+  expect(await app.context().em.count(AuditEntry)).toBe(0);
+  expect((await app.rest("GET", "/software/beta/setup.exe")).text).toBe("what testers have");
+});
+
+describe.each([
+  ["type", types],
+  ["zip", zips],
+  ["manifest", manifests],
+])("refused for its %s:", (_kind, cases) => {
+  test.each(cases)("%s", async (_what, make, field, sentence) => {
+    const { status, json } = await uploadMultipart(app, admin, { softwareStage: "3" }, await make());
+    expect([status, json]).toEqual([400, { [field]: [expect.stringMatching(sentence)] }]);
+  });
+});
+
+const doors = [
+  [
+    "GraphQL",
+    (fields: Record<string, string>, files: UploadedFiles) =>
+      uploadGraphql(app, admin, { ...fields, softwareStage: 3 }, files),
+  ],
+  [
+    "base64",
+    (fields: Record<string, string>, files: UploadedFiles) =>
+      uploadBase64(app, admin, { softwareStage: 3, ...fields }, files),
+  ],
+  [
+    "multipart",
+    (fields: Record<string, string>, files: UploadedFiles) =>
+      uploadMultipart(app, admin, { softwareStage: "3", ...fields }, files),
+  ],
+] as const;
+
+describe.each(doors)("by %s", (door, upload) => {
+  const fieldsOf = (json: { errors?: { extensions: { code: string; fields: unknown } }[] }) =>
+    door === "GraphQL" ? json.errors?.[0]?.extensions.fields : json;
+
+  test.each([types[0], zips[0], zips[24], manifests[13]] as Case[])(
+    "%s is refused in the same words",
+    async (_what, make, field, sentence) => {
+      const { status, json } = await upload({}, await make());
+      expect(status).toBe(400);
+      expect(fieldsOf(json)).toEqual({ [field]: [expect.stringMatching(sentence)] });
+    },
+  );
+
+  test("a version that the files contradict is refused", async () => {
+    const given = { version: "7.4.0" };
+    expect(fieldsOf((await upload(given, filesOf(good))).json)).toEqual({
+      version: ["Version is 7.3.0 by the vsto file, not 7.4.0."],
+    });
+    expect(fieldsOf((await upload(given, installer("setup.exe", programWithVersion("7.3.0")))).json)).toEqual({
+      version: ["Version is 7.3.0 by the installation file, not 7.4.0."],
+    });
+    expect(fieldsOf((await upload(given, installer("Setup-7.3.0.exe", bareProgram()))).json)).toEqual({
+      version: ["Version is 7.3.0 by the name of the installation file, not 7.4.0."],
+    });
+  });
+
+  test.each([
+    ["installationFile", "setup.exe", "MZ", 25_600_000, "installation file may have at most 25,600,000 bytes"],
+    ["vstoFile", "a.vsto", "<a/>", 1_024_000, "vsto file may have at most 1,024,000 bytes"],
+    [
+      "applicationFilesZipFile",
+      "a.zip",
+      "PK\x03\x04",
+      62_914_560,
+      "application files zip may have at most 62,914,560 bytes",
+    ],
+  ])("one byte too many of the %s is refused with 413", async (field, name, beginning, limit, sentence) => {
+    const content = Buffer.alloc(limit + 1);
+    content.write(beginning, "latin1");
+    const { status, json } = await upload({}, { ...filesOf(good), [field]: { name, content } });
+    expect(status).toBe(413);
+    const message = `File is too large. The ${sentence}.`;
+    if (door === "GraphQL")
+      expect(json.errors[0]).toMatchObject({
+        message,
+        extensions: { code: "PAYLOAD_TOO_LARGE", fields: { [field]: ["File is too large."] } },
+      });
+    else expect(json.Message).toBe(message);
+  });
+});

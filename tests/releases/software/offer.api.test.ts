@@ -1,0 +1,249 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const staff = await createAdmin(app);
+const admin = await signInAs(app, staff);
+
+const buildFields = `id stage stageLabel version state fileName sizeBytes sha256 url createdAt uploadedBy publishedAt
+  withdrawnAt files { path kind sizeBytes sha256 url } downloads { installer application }`;
+const publish = (buildId: string) =>
+  app.graphql(`mutation ($buildId: ID!) { publishSoftware(buildId: $buildId) { ${buildFields} } }`, { buildId }, admin);
+const withdraw = (buildId: string) =>
+  app.graphql(
+    `mutation ($buildId: ID!) { withdrawSoftware(buildId: $buildId) { ${buildFields} } }`,
+    { buildId },
+    admin,
+  );
+const rollBack = (stage: number, offeredBuildId: string) =>
+  app.graphql(
+    `mutation ($stage: Int!, $offeredBuildId: ID!) {
+      rollBackSoftware(stage: $stage, offeredBuildId: $offeredBuildId) { latestVersion offered { id version state } previous { version } }
+    }`,
+    { stage, offeredBuildId },
+    admin,
+  );
+const deleteDraft = (buildId: string) =>
+  app.graphql(`mutation ($buildId: ID!) { deleteSoftwareDraft(buildId: $buildId) }`, { buildId }, admin);
+const setMinimum = (version: string | null) =>
+  app.graphql(
+    `mutation ($version: String) { setMinimumAddInVersion(stage: 4, version: $version) { stage } }`,
+    { version },
+    admin,
+  );
+const draft = (version: string, stage = 4) =>
+  addBuild(
+    { ...app.services, em: app.context().em, actor: { userId: staff.id, sessionId: "", role: "admin" } },
+    { stage, version, fileName: "Setup.exe" },
+    async () => Readable.from([`installer of ${version}`]),
+  );
+const setupOf = async (stage: string) => {
+  const { status, text } = await app.rest("GET", `/software/${stage}/setup.exe`);
+  return status === 200 ? text : status;
+};
+const updateOf = async (stage: number, version: string) => {
+  const { status, json } = await app.rest("GET", `/v1/software/update?stage=${stage}&version=${version}`);
+  return status === 200 ? json.version : status;
+};
+const refusal = (answer: Awaited<ReturnType<typeof publish>>) => [
+  answer.errors?.[0]?.extensions.code,
+  answer.errors?.[0]?.message,
+];
+const auditOf = async (buildId: string) => {
+  const { rows } = await app.services.pool.query(
+    "select action, actor_id, subject_name, before, after from audit_entries where subject_id = $1 order by at, id",
+    [buildId],
+  );
+  return rows;
+};
+
+test("a build is uploaded, published, rolled back, offered again and withdrawn; customers and add-ins follow at once", async () => {
+  const first = await publishTestBuild(app, "7.1.0");
+  const second = await draft("7.2.0");
+  expect([await setupOf("production"), await updateOf(4, "7.0")]).toEqual(["installer of 7.1.0", "7.1.0"]);
+
+  const published = (await publish(second.id)).data.publishSoftware;
+  expect(published).toMatchObject({
+    stage: 4,
+    stageLabel: "Production",
+    version: "7.2.0",
+    state: "OFFERED",
+    fileName: "Setup.exe",
+    sizeBytes: 18,
+    url: "http://portal.test/software/production/7.2.0/Setup.exe",
+    uploadedBy: `${staff.firstName} ${staff.lastName}`,
+    withdrawnAt: null,
+    files: [],
+    downloads: { installer: 0, application: 0 },
+  });
+  expect([await setupOf("production"), await updateOf(4, "7.1.0")]).toEqual(["installer of 7.2.0", "7.2.0"]);
+
+  const back = (await rollBack(4, second.id)).data.rollBackSoftware;
+  expect(back).toEqual({
+    latestVersion: "7.1.0",
+    offered: { id: first.id, version: "7.1.0", state: "OFFERED" },
+    previous: null,
+  });
+  expect([await setupOf("production"), await updateOf(4, "7.1.0"), await updateOf(4, "7.0")]).toEqual([
+    "installer of 7.1.0",
+    204,
+    "7.1.0",
+  ]);
+  // Who is in the middle of it may go on.
+  expect((await app.rest("GET", "/software/production/7.2.0/Setup.exe")).status).toBe(200);
+
+  expect((await publish(second.id)).data.publishSoftware).toEqual(published);
+  expect(await setupOf("production")).toBe("installer of 7.2.0");
+
+  expect((await withdraw(second.id)).data.withdrawSoftware).toMatchObject({ state: "WITHDRAWN", url: null });
+  expect(await setupOf("production")).toBe("installer of 7.1.0");
+  expect((await app.rest("GET", "/software/production/7.2.0/Setup.exe")).status).toBe(404);
+  expect(refusal(await publish(second.id))).toEqual([
+    "UNPROCESSABLE",
+    "This build was withdrawn. Upload it again under a higher version.",
+  ]);
+  const withdrawnAt = (await withdraw(second.id)).data.withdrawSoftware.withdrawnAt;
+
+  const who = { actor_id: staff.id, subject_name: "Production 7.2.0" };
+  const [older, newer] = [{ offeredVersion: "7.1.0" }, { offeredVersion: "7.2.0" }];
+  expect(await auditOf(second.id)).toEqual([
+    { action: "publish-software", ...who, before: older, after: newer },
+    { action: "roll-back-software", ...who, before: newer, after: older },
+    { action: "publish-software", ...who, before: older, after: newer },
+    {
+      action: "withdraw-software",
+      ...who,
+      before: { ...newer, withdrawnAt: null },
+      after: { ...older, withdrawnAt },
+    },
+  ]);
+
+  expect((await withdraw(first.id)).data.withdrawSoftware.state).toBe("WITHDRAWN");
+  expect([await setupOf("production"), await updateOf(4, "1.0")]).toEqual([404, 204]);
+  expect(refusal(await rollBack(4, first.id))).toEqual(["UNPROCESSABLE", "Nothing is offered in this stage."]);
+});
+
+test("what a screen of before says is offered does not roll back again", async () => {
+  const builds = [];
+  for (const version of ["2.0", "2.1", "2.2"]) builds.push(await publishTestBuild(app, version, { stage: 2 }));
+  const shown = builds[2]?.id ?? "";
+  const clicks = await Promise.all([rollBack(2, shown), rollBack(2, shown)]);
+  expect(clicks.filter(({ errors }) => !errors)).toHaveLength(1);
+  expect(refusal(clicks.find(({ errors }) => errors) as (typeof clicks)[0])).toEqual([
+    "CONFLICT",
+    "Another build is offered by now, 2.1. Please look again before you roll back.",
+  ]);
+  expect(await setupOf("alpha")).toBe("installer of 2.1");
+  await rollBack(2, builds[1]?.id ?? "");
+  expect(refusal(await rollBack(2, builds[0]?.id ?? ""))).toEqual([
+    "UNPROCESSABLE",
+    "There is no build before 2.0 to go back to.",
+  ]);
+});
+
+test("nothing is offered that may not run: the minimum version is lowered first", async () => {
+  // What other stages offer would be below the minimum, too: meanwhile they offer nothing.
+  const others = await app.services.pool.query("select build_id from software_channels where stage <> 4");
+  await app.services.pool.query("update software_channels set build_id = null, latest_version = null where stage <> 4");
+  await publishTestBuild(app, "8.0");
+  const offered = await publishTestBuild(app, "8.1");
+  await setMinimum("8.1");
+  const tooOld = [
+    "UNPROCESSABLE",
+    "Version 8.0 is below 8.1.0, the oldest version that may run. Lower the minimum version first.",
+  ];
+  expect(refusal(await rollBack(4, offered.id))).toEqual(tooOld);
+  expect(refusal(await withdraw(offered.id))).toEqual(tooOld);
+  const beta = await draft("8.0.5", 3);
+  expect(refusal(await publish(beta.id))[0]).toBe("UNPROCESSABLE");
+  expect(await setupOf("production")).toBe("installer of 8.1");
+  await setMinimum("8.0");
+  expect((await rollBack(4, offered.id)).data.rollBackSoftware.latestVersion).toBe("8.0");
+  await publish(offered.id);
+  // Nothing at all would be left.
+  const { rows } = await app.services.pool.query("select id from software_builds where version = '8.0'");
+  await withdraw(rows[0].id);
+  expect(refusal(await withdraw(offered.id))[1]).toBe(
+    "Nothing would be left for customers, while 8.0.0 is the oldest version that may run. Lift the minimum version first.",
+  );
+  await setMinimum(null);
+  expect((await withdraw(offered.id)).errors).toBeUndefined();
+  await app.services.pool.query(
+    "update software_channels c set build_id = b.id, latest_version = b.version_parts from software_builds b where b.stage = c.stage and b.id = any($1::uuid[])",
+    [others.rows.map(({ build_id: id }) => id)],
+  );
+});
+
+test("a draft is deleted with its files; what was published is not, and a draft is not withdrawn", async () => {
+  const before = await storedKeys(app.services.files);
+  const build = await draft("9.0");
+  expect(refusal(await withdraw(build.id))).toEqual([
+    "UNPROCESSABLE",
+    "This build was never published, so nobody has it. Delete it instead.",
+  ]);
+  expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: true });
+  expect(await storedKeys(app.services.files)).toEqual(before);
+  expect(refusal(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
+  expect(await auditOf(build.id)).toEqual([
+    {
+      action: "delete-software-draft",
+      actor_id: staff.id,
+      subject_name: "Production 9.0",
+      before: { version: "9.0", fileName: "Setup.exe", sha256: build.sha256 },
+      after: null,
+    },
+  ]);
+  const published = await publishTestBuild(app, "9.0");
+  expect(refusal(await deleteDraft(published.id))).toEqual([
+    "UNPROCESSABLE",
+    "This build was published, so it stays in the list. Withdraw it instead.",
+  ]);
+});
+
+test("the list shows the last uploaded first, part by part, of a stage or of all", async () => {
+  const list = async (variables: object) =>
+    app.graphql(
+      `query ($stage: Int, $first: Int, $after: String) { softwareBuilds(stage: $stage, first: $first, after: $after) {
+        rows { version state uploadedBy } endCursor hasMore } }`,
+      { ...variables },
+      admin,
+    );
+  app.clock.setOffset(60_000);
+  await draft("1.2", 6);
+  app.clock.setOffset(120_000);
+  await publishTestBuild(app, "1.1", { stage: 6 });
+  app.clock.setOffset(0);
+  const { rows, endCursor } = (await list({ stage: 6, first: 1 })).data.softwareBuilds;
+  expect(rows).toEqual([{ version: "1.1", state: "OFFERED", uploadedBy: null }]);
+  expect((await list({ stage: 6, first: 5, after: endCursor })).data.softwareBuilds).toMatchObject({
+    rows: [{ version: "1.2", state: "UPLOADED", uploadedBy: `${staff.firstName} ${staff.lastName}` }],
+    hasMore: false,
+  });
+  expect((await list({ stage: 5 })).data.softwareBuilds).toEqual({ rows: [], endCursor: null, hasMore: false });
+  expect((await list({})).data.softwareBuilds.rows.length).toBeGreaterThan(5);
+  for (const faulty of [{ stage: 9 }, { first: 0 }, { first: 101 }, { after: "x" }])
+    expect((await list(faulty)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
+
+test("testers are offered Alpha and Beta besides Production, others Production alone", async () => {
+  const installers = `{ installers { stage stageLabel version url sizeBytes } }`;
+  await publishTestBuild(app, "10.0");
+  await publishTestBuild(app, "10.1", { stage: 3, content: "beta" });
+  const tester = await createUser(app, { isTester: true });
+  const labels = async (token: string) =>
+    (await app.graphql(installers, {}, token)).data.installers.map(
+      ({ stageLabel, version }: { stageLabel: string; version: string }) => `${stageLabel} ${version}`,
+    );
+  expect(await labels(await signInAs(app, tester))).toEqual(["Production 10.0", "Alpha 2.0", "Beta 10.1"]);
+  for (const user of [await createUser(app), await createCorporateUser(app), staff])
+    expect(await labels(await signInAs(app, user))).toEqual(["Production 10.0"]);
+});
+
+test.each(["not an id", "00000000-0000-4000-8000-000000000000", "a\0b"])("%j is no build", async (id) => {
+  for (const change of [publish, withdraw, deleteDraft]) expect(refusal(await change(id))[0]).toBe("NOT_FOUND");
+  expect(["CONFLICT", "UNPROCESSABLE"]).toContain(refusal(await rollBack(4, id))[0]);
+});

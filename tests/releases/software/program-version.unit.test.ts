@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { programVersionOf } from "#api/releases/software/upload/program-version.ts";
+import { bareProgram, fakeProgram, programWithVersion } from "#tests/factories/click-once.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "program-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const versionOf = (content: Uint8Array): Promise<number[] | null> => {
+  const path = join(folder, "setup.exe");
+  writeFileSync(path, content);
+  return programVersionOf(path);
+};
+
+test("reads the version that another maker of programs wrote", async () => {
+  expect(await versionOf(programWithVersion("7.2.0.65535"))).toEqual([7, 2, 0, 65_535]);
+  expect(await versionOf(programWithVersion("0.0.0.1"))).toEqual([0, 0, 0, 1]);
+});
+
+test("a program that states none has none", async () => {
+  expect(await versionOf(programWithVersion("0.0.0.0"))).toBeNull();
+  expect(await versionOf(bareProgram())).toBeNull();
+  for (const bytes of [2, 63, 64, 300]) expect(await versionOf(fakeProgram(bytes))).toBeNull();
+});
+
+test("a program with any bytes changed, or cut anywhere, is read without a fault", async () => {
+  const program = programWithVersion("7.2.0");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(program.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)), { maxLength: 8 }),
+      fc.nat(program.length),
+      async (changes, length) => {
+        const changed = Buffer.from(program);
+        for (const [at, byte] of changes) changed[at] = byte;
+        const version = await versionOf(changed.subarray(0, length));
+        expect(version === null || version.length === 4).toBe(true);
+      },
+    ),
+  );
+});

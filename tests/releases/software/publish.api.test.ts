@@ -1,0 +1,198 @@
+import { utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DAY } from "#api/platform/clock.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+
+const channels = `{ softwareChannels { stage label latestVersion minimumVersion publishedAt sizeBytes sha256 } }`;
+const setMinimum = `mutation ($stage: Int!, $version: String) {
+  setMinimumAddInVersion(stage: $stage, version: $version) { stage latestVersion minimumVersion }
+}`;
+const installer = `{ installer { version url fileName sizeBytes sha256 } }`;
+const rowOf = async (stage: number) =>
+  (await app.graphql(channels, {}, admin)).data.softwareChannels.find((row: { stage: number }) => row.stage === stage);
+
+test("before anything is published every stage stands there empty, and no installer is offered", async () => {
+  const { data } = await app.graphql(channels, {}, admin);
+  expect(data.softwareChannels.map((row: { stage: number; label: string }) => [row.stage, row.label])).toEqual([
+    [4, "Production"],
+    [2, "Alpha"],
+    [3, "Beta"],
+    [1, "Production (old xt101)"],
+    [5, "Special Version (xt333)"],
+    [6, "Special Version (xt223)"],
+  ]);
+  expect(data.softwareChannels[0]).toMatchObject({ latestVersion: null, minimumVersion: null, sha256: null });
+  expect((await app.graphql(installer, {}, admin)).data).toEqual({ installer: null });
+});
+
+test("a published build is what its stage offers, to every signed-in customer too", async () => {
+  const build = await publishTestBuild(app, "7.2.0", { content: "twelve bytes" });
+  expect(await rowOf(4)).toEqual({
+    stage: 4,
+    label: "Production",
+    latestVersion: "7.2.0",
+    minimumVersion: null,
+    publishedAt: build.publishedAt?.toISOString(),
+    sizeBytes: 12,
+    sha256: build.sha256,
+  });
+  for (const user of [await createUser(app), await createCorporateUser(app)])
+    expect((await app.graphql(installer, {}, await signInAs(app, user))).data.installer).toEqual({
+      version: "7.2.0",
+      url: "http://portal.test/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+      fileName: "XER-Bridge-Setup-7.2.0.exe",
+      sizeBytes: 12,
+      sha256: build.sha256,
+    });
+});
+
+test.each(["7.2.0", "7.2", "7.1.9", "7.2.0.0"])("%s is not above 7.2.0 and is not published", async (version) => {
+  const before = await storedKeys(app.services.files);
+  await expect(publishTestBuild(app, version)).rejects.toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { version: ["Version must be above 7.2.0, the latest of this stage."] },
+  });
+  expect(await storedKeys(app.services.files)).toEqual(before);
+  expect((await rowOf(4)).latestVersion).toBe("7.2.0");
+});
+
+test.each([
+  ["7.2.0-beta", {}, "version"],
+  ["7.2.0.1.5", {}, "version"],
+  ["7.70000", {}, "version"],
+  ["", {}, "version"],
+  ["8.0", { stage: 9 }, "stage"],
+  ["8.0", { fileName: "setup.zip" }, "fileName"],
+  ["8.0", { fileName: "../setup.exe" }, "fileName"],
+  ["8.0", { fileName: 'a"b.exe' }, "fileName"],
+  ["8.0", { fileName: "a..exe" }, "fileName"],
+  ["8.0", { fileName: ".exe" }, "fileName"],
+  ["8.0", { fileName: "a\r\nb.exe" }, "fileName"],
+  ["8.0", { fileName: `${"a".repeat(100)}.exe` }, "fileName"],
+  ["8.0", { content: "" }, "installationFile"],
+])("version %j with %o is refused and leaves no file", async (version, changes, field) => {
+  const before = await storedKeys(app.services.files);
+  await expect(publishTestBuild(app, version, changes)).rejects.toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { [field]: expect.arrayContaining([expect.any(String)]) },
+  });
+  expect(await storedKeys(app.services.files)).toEqual(before);
+});
+
+test("an admin sets the oldest version that may run, and lifts it", async () => {
+  const set = await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
+  expect(set.data.setMinimumAddInVersion).toEqual({ stage: 4, latestVersion: "7.2.0", minimumVersion: "7.1.0" });
+  const { rows } = await app.services.pool.query(
+    "select latest_version, minimum_version, minimum_version < latest_version as below from software_channels where stage = 4",
+  );
+  expect(rows).toEqual([{ latest_version: [7, 2, 0, 0], minimum_version: [7, 1, 0, 0], below: true }]);
+  expect((await app.graphql(setMinimum, { stage: 4, version: "7.2.0" }, admin)).errors).toBeUndefined();
+  expect((await rowOf(4)).minimumVersion).toBe("7.2.0");
+  for (const version of [null, undefined, ""]) {
+    await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
+    const lifted = await app.graphql(setMinimum, { stage: 4, ...(version === undefined ? {} : { version }) }, admin);
+    expect(lifted.data.setMinimumAddInVersion.minimumVersion).toBeNull();
+  }
+});
+
+test.each([
+  [4, "7.2.0.1", "version", "Version must not be above 7.2.0, the latest of this stage: nobody could run."],
+  [2, "1.0", "stage", "The oldest version that may run is set in Production, for the add-ins of every stage."],
+  [4, "7.2-beta", "version", "Version must be one to four numbers with dots between, such as 7.2.0."],
+  [4, "70000", "version", "No number of a version may be above 65535."],
+  [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],
+])("a minimum for stage %s of %s is refused", async (stage, version, field, sentence) => {
+  const { errors } = await app.graphql(setMinimum, { stage, version }, admin);
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
+  expect((await rowOf(4)).minimumVersion).toBeNull();
+});
+
+test("a minimum above what another stage offers is refused, and names that stage", async () => {
+  const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
+  const above = await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin);
+  expect(above.errors?.[0]?.extensions.fields).toEqual({
+    version: [
+      "Version must not be above 7.1.0, which Beta offers: nobody there could run. Publish a newer build there, or withdraw that one, first.",
+    ],
+  });
+  await app.graphql(`mutation ($id: ID!) { withdrawSoftware(buildId: $id) { id } }`, { id }, admin);
+  expect((await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin)).errors).toBeUndefined();
+  await app.graphql(setMinimum, { stage: 4, version: null }, admin);
+});
+
+test("lifting the minimum of a stage without builds does no harm", async () => {
+  const { data } = await app.graphql(setMinimum, { stage: 2, version: null }, admin);
+  expect(data.setMinimumAddInVersion).toEqual({ stage: 2, latestVersion: null, minimumVersion: null });
+});
+
+test("customers neither see the stages nor set a minimum", async () => {
+  for (const token of [await signInAs(app, await createUser(app)), await signInAs(app, await createCorporateUser(app))])
+    for (const operation of [channels, `mutation { setMinimumAddInVersion(stage: 4) { stage } }`])
+      expect((await app.graphql(operation, {}, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+});
+
+test("a file that no build knows goes after a day; builds keep theirs", async () => {
+  const { files, config } = app.services;
+  const stray = await publishTestBuild(app, "1.0", { stage: 5 });
+  await app.services.pool.query("delete from software_channels where stage = 5");
+  await app.services.pool.query("delete from software_builds where id = $1", [stray.id]);
+  const kept = await app.context().em.findOneOrFail(SoftwareBuild, { stage: 4 });
+  const run = () => forgetStrayFiles.run(app.context());
+  expect(await run()).toBe(0);
+  const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
+  const foreign = join("software", "READ ME.txt");
+  writeFileSync(join(config.dataDir, "files", foreign), "put here by hand");
+  for (const key of [stray.storageKey, kept.storageKey, foreign])
+    utimesSync(join(config.dataDir, "files", key), daysAgo, daysAgo);
+  expect(await run()).toBe(1);
+  expect(await files.stat(stray.storageKey)).toBeNull();
+  expect(await files.stat(kept.storageKey)).toEqual({ sizeBytes: kept.sizeBytes });
+});
+
+test("where the database seems to be another one's, no file is removed", async () => {
+  const daysAgo = new Date(performance.timeOrigin - 2 * DAY);
+  const deleted: string[] = [];
+  const listing = (count: number, known: readonly string[]) => ({
+    ...app.services,
+    em: app.context().em,
+    actor: null,
+    origin: app.context().origin,
+    pool: {
+      // The comparison of the clocks is the only named statement.
+      query: async (asked: string | { name: string; text: string }) =>
+        typeof asked === "string"
+          ? { rows: known.map((storage_key) => ({ storage_key })) }
+          : app.services.pool.query(asked),
+    } as never,
+    files: {
+      ...app.services.files,
+      async *list() {
+        for (let index = 1; index <= count; index++) yield { key: `software/${index}`, writtenAt: daysAgo };
+      },
+      delete: async (key: string) => {
+        if (key === "software/2") throw new Error("away");
+        deleted.push(key);
+      },
+    },
+  });
+  expect(await forgetStrayFiles.run(listing(1, []))).toBe(0);
+  expect(
+    await forgetStrayFiles.run(
+      listing(
+        42,
+        Array.from({ length: 20 }, (_, at) => `software/${at + 1}`),
+      ),
+    ),
+  ).toBe(0);
+  expect(deleted).toEqual([]);
+  expect(await forgetStrayFiles.run(listing(4, ["software/1"]))).toBe(2);
+  expect(deleted).toEqual(["software/3", "software/4"]);
+});

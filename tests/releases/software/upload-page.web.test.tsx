@@ -1,0 +1,48 @@
+import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useEffect } from "react";
+import { useNavigate } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { installNavigator } from "#web/platform/navigator.ts";
+import { paths } from "#web/platform/paths.ts";
+import { UploadForm } from "#web/releases/software/upload-form.tsx";
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+  holdUploads();
+});
+
+function LedForm() {
+  const navigate = useNavigate();
+  useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
+  return <UploadForm isWaiting={() => true} onSettled={() => {}} onPublish={() => {}} />;
+}
+
+test("who may not upload any more is led away without being asked whether the upload shall stop", async () => {
+  const { user, place } = renderWeb(<LedForm />, { at: "/admin/manage-software/" });
+  fill({ "Software Stage": "2" });
+  fireEvent.drop(field("Installation File").parentElement as HTMLElement, {
+    dataTransfer: { files: [new File(["data"], "Setup.exe")] },
+  });
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
+  await screen.findByRole("progressbar", { name: "Uploading" });
+  const refusal = { errors: [{ message: "Not allowed.", extensions: { code: "FORBIDDEN" } }] };
+  await act(async () => FakeUpload.begun[0]?.answer(refusal, 403));
+  await waitFor(() => expect(place()).toBe(paths.error403.href()));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a file that is dropped beside the zones is not opened by the browser, as long as the form is shown", () => {
+  const wasLeftToBrowser = () => {
+    const drop = createEvent.drop(document.body);
+    return fireEvent(document.body, drop);
+  };
+  const { unmount } = renderWeb(<LedForm />, { at: "/admin/manage-software/" });
+  expect(wasLeftToBrowser()).toBe(false);
+  unmount();
+  expect(wasLeftToBrowser()).toBe(true);
+});

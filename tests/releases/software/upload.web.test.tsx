@@ -1,0 +1,299 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { shownBuild, shownChannel } from "#tests/factories/shown-build.ts";
+import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { accessTokenOf, graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { operationOf } from "#web/platform/api-link.ts";
+import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
+import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
+import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+  holdUploads();
+});
+
+const often = { maxUsageCount: 20 };
+const page: Mock[] = [
+  { request: { query: SoftwareChannelsDocument }, result: { data: { softwareChannels: [shownChannel()] } }, ...often },
+  {
+    request: { query: SoftwareBuildsDocument, variables: () => true },
+    result: {
+      data: {
+        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [shownBuild()], endCursor: null, hasMore: false },
+      },
+    },
+    ...often,
+  },
+];
+
+async function open() {
+  const view = renderWeb(
+    <MockedProvider mocks={page}>
+      <ManageSoftwarePage />
+    </MockedProvider>,
+    { at: "/admin/manage-software/" },
+  );
+  await screen.findByText("1–1 of 1");
+  return view;
+}
+
+function fileOf(name: string, size = 4): File {
+  const file = new File(["data"], name);
+  Object.defineProperty(file, "size", { value: size });
+  return file;
+}
+
+/** Drops files on the zone with that label, whatever their type. */
+function drop(label: string, ...files: File[]): void {
+  const zone = field(label).parentElement as HTMLElement;
+  fireEvent.drop(zone, { dataTransfer: { files } });
+}
+
+const uploadButton = () => screen.queryByRole("button", { name: "Upload" });
+
+async function begin(user: Awaited<ReturnType<typeof open>>["user"]): Promise<FakeUpload> {
+  fill({ "Software Stage": "2" });
+  drop("Installation File", fileOf("Setup.exe"));
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
+  return FakeUpload.begun[0] as FakeUpload;
+}
+
+const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
+const done = { data: { uploadSoftware: uploaded } };
+const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
+
+test("Upload is there once the form has changed, and only as long", async () => {
+  await open();
+  expect(uploadButton()).toBeNull();
+  fill({ "Software Stage": "4" });
+  expect(uploadButton()).not.toBeNull();
+  fill({ "Software Stage": "" });
+  expect(uploadButton()).toBeNull();
+  drop("Installation File", fileOf("Setup.exe"));
+  expect(uploadButton()).not.toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Remove Setup.exe" }));
+  expect(uploadButton()).toBeNull();
+});
+
+test.each([
+  ["Installation File", "Setup.EXE", "Setup.msi", 25_600_000],
+  ["Application Files Zip File", "files.zip", "files.zip.exe", 62_914_560],
+  ["Vsto File", "XERBridge.vsto", "vsto", 1_024_000],
+])(
+  "%s takes a file of its type up to its limit, and keeps it when another is refused",
+  async (label, good, bad, limit) => {
+    await open();
+    drop(label, fileOf(bad));
+    expect(messageUnder(field(label))).toBe("File type is not supported.");
+    drop(label, fileOf(good, limit));
+    expect(messageUnder(field(label))).toBeNull();
+    expect(screen.getByText(good)).toBeTruthy();
+    drop(label, fileOf(`big-${good}`, limit + 1));
+    expect(messageUnder(field(label))).toBe("File is too large.");
+    expect(screen.getByText(good)).toBeTruthy();
+    expect(screen.queryByText(`big-${good}`)).toBeNull();
+  },
+);
+
+test("of several files one is taken, and the others are said to be left out", async () => {
+  await open();
+  drop("Installation File", fileOf("First.exe"), fileOf("Second.exe"));
+  expect(screen.getByText("First.exe")).toBeTruthy();
+  expect(screen.queryByText("Second.exe")).toBeNull();
+  expect(screen.getByText(/The others were left out/)).toBeTruthy();
+});
+
+test("the keyboard chooses, replaces and takes away a file", async () => {
+  const { user } = await open();
+  const click = vi.spyOn(HTMLInputElement.prototype, "click");
+  screen.getAllByRole("button", { name: "Choose a File" })[0]?.focus();
+  await user.keyboard("{Enter}");
+  expect(click.mock.contexts).toEqual([field("Installation File")]);
+  await user.upload(field("Installation File"), fileOf("Setup.exe", 12_345_678));
+  expect(screen.getByText("12.3 MB")).toBeTruthy();
+  screen.getByRole("button", { name: "Remove Setup.exe" }).focus();
+  await user.keyboard(" ");
+  expect(screen.queryByText("Setup.exe")).toBeNull();
+  expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Choose a File" })[0]);
+});
+
+test("what is missing is said under its field, and nothing is sent", async () => {
+  const { user } = await open();
+  drop("Application Files Zip File", fileOf("files.zip"));
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  expect(await screen.findByText(INVALID_FORM)).toBeTruthy();
+  expect(messageUnder(field("Software Stage"))).toBe("Software stage is required.");
+  expect(messageUnder(field("Installation File"))).toBe("Installation file is required.");
+  expect(messageUnder(field("Vsto File"))).toBe("The vsto file is required with the application files.");
+  expect(document.activeElement).toBe(field("Software Stage"));
+  fill({ "Software Stage": "4" });
+  await waitFor(() => expect(messageUnder(field("Software Stage"))).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await waitFor(() => expect(document.activeElement).toBe(field("Installation File")));
+  fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
+  await waitFor(() => expect(messageUnder(field("Vsto File"))).toBeNull());
+  drop("Vsto File", fileOf("XERBridge.vsto"));
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await waitFor(() =>
+    expect(messageUnder(field("Application Files Zip File"))).toBe(
+      "The application files are required with the vsto file.",
+    ),
+  );
+  expect(FakeUpload.begun).toEqual([]);
+});
+
+test("files go by the multipart request specification, in the session's name", async () => {
+  const { user } = await open();
+  fill({ Version: " 7.4.0 " });
+  drop("Application Files Zip File", fileOf("files.zip"));
+  drop("Vsto File", fileOf("XERBridge.vsto"));
+  const { address, headers, body } = await begin(user);
+  expect(address).toBe("POST /graphql");
+  expect(headers).toEqual({
+    Accept: "application/json",
+    "apollo-require-preflight": "true",
+    Authorization: `Bearer ${accessTokenOf({ role: "admin" })}`,
+  });
+  expect([...body.keys()]).toEqual(["operations", "map", "0", "1", "2"]);
+  const operations = JSON.parse(body.get("operations") as string) as Record<string, object>;
+  expect(JSON.stringify(operations.extensions)).toContain(operationOf(UploadSoftwareDocument).hash);
+  expect(operations.variables).toEqual({
+    input: { softwareStage: 2, version: "7.4.0" },
+    installationFile: null,
+    applicationFilesZipFile: null,
+    vstoFile: null,
+  });
+  expect(JSON.parse(body.get("map") as string)).toEqual({
+    0: ["variables.installationFile"],
+    1: ["variables.applicationFilesZipFile"],
+    2: ["variables.vstoFile"],
+  });
+  expect(["0", "1", "2"].map((part) => (body.get(part) as File).name)).toEqual([
+    "Setup.exe",
+    "files.zip",
+    "XERBridge.vsto",
+  ]);
+});
+
+test("progress is told in bytes, per cent and time left; then the files are checked; then it is done", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const { user } = await open();
+  const upload = await begin(user);
+  const bar = await screen.findByRole("progressbar", { name: "Uploading" });
+  now = 4_000;
+  act(() => upload.progress(10_000_000, 40_000_000));
+  expect(bar.getAttribute("value")).toBe("25");
+  expect(screen.getByText("25 %")).toBeTruthy();
+  expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
+  act(() => upload.progress(40_000_000, 40_000_000));
+  expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
+  // The server has it all: whoever left now would find the build there all the same.
+  expect(screen.queryByRole("button", { name: "Cancel Upload" })).toBeNull();
+  act(() => upload.answer(done));
+  expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  await waitFor(() => expect(uploadButton()).toBeNull());
+  expect(field("Software Stage").value).toBe("");
+  expect(screen.queryByText("Setup.exe")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
+  expect(dialog.getByText(/given by the person who uploaded it\. From now on Alpha offers 7\.4\.0\./)).toBeTruthy();
+});
+
+test("Upload can't be pressed twice; Cancel gives the upload up and keeps what was chosen", async () => {
+  const { user } = await open();
+  const upload = await begin(user);
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await user.click(screen.getByRole("button", { name: "Cancel Upload" }));
+  expect(upload.wasAborted).toBe(true);
+  expect(await screen.findByText("The upload was cancelled.")).toBeTruthy();
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.getByText("Setup.exe")).toBeTruthy();
+  expect(field("Software Stage").value).toBe("2");
+  expect(FakeUpload.begun).toHaveLength(1);
+});
+
+test("the server's sentences stand under their fields, and the alert says that it failed", async () => {
+  const { user } = await open();
+  const upload = await begin(user);
+  const fields = { installationFile: ["File type is not supported."], version: ["Enter a version, such as 7.2.0."] };
+  act(() =>
+    upload.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400),
+  );
+  expect((await screen.findByRole("alert")).textContent).toBe("Unable to upload the software.");
+  expect(messageUnder(field("Installation File"))).toBe("File type is not supported.");
+  expect(messageUnder(field("Version"))).toBe(fields.version[0]);
+  await waitFor(() => expect(document.activeElement).toBe(field("Version")));
+  expect(screen.getByText("Setup.exe")).toBeTruthy();
+});
+
+test.each([
+  ["a lost connection", (upload: FakeUpload) => upload.lose(), "Unable to upload the software."],
+  ["a proxy that speaks", (upload: FakeUpload) => upload.answer("<html>", 502), "Unable to upload the software."],
+  [
+    "a refusal before GraphQL",
+    (upload: FakeUpload) => upload.answer({ Message: "File is too large.", requestId: "1" }, 413),
+    "Unable to upload the software. File is too large.",
+  ],
+  [
+    "a full disk",
+    (upload: FakeUpload) =>
+      upload.answer({ errors: [{ message: "There is no room.", extensions: { code: "UNAVAILABLE" } }] }),
+    "Unable to upload the software. There is no room.",
+  ],
+])("%s keeps the form, and says so", async (_, fail, sentence) => {
+  const { user } = await open();
+  const upload = await begin(user);
+  act(() => fail(upload));
+  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  expect(screen.getByText("Setup.exe")).toBeTruthy();
+  expect(uploadButton()).not.toBeNull();
+});
+
+test("a session that has run out is refreshed, and the files are sent once more", async () => {
+  const tokens = { accessToken: accessTokenOf({ role: "admin", serial: 2 }), refreshToken: "r-2", expiresIn: 600 };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: { refreshSession: tokens } }));
+  const { user } = await open();
+  const first = await begin(user);
+  act(() => first.answer({ errors: [{ message: "Please sign in.", extensions: { code: "UNAUTHENTICATED" } }] }, 401));
+  await waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
+  const second = FakeUpload.begun[1] as FakeUpload;
+  expect(second.headers.Authorization).toBe(`Bearer ${tokens.accessToken}`);
+  expect((second.body.get("0") as File).name).toBe("Setup.exe");
+  act(() => second.answer(done));
+  expect(await screen.findByText(SAID)).toBeTruthy();
+});
+
+test("leaving asks while files are on their way; going stops the upload", async () => {
+  const { user, place } = await open();
+  const upload = await begin(user);
+  const back = screen.getByRole("link", { name: "Admin" });
+  await user.click(back);
+  const dialog = within(await screen.findByRole("dialog", { name: "Stop the Upload?" }));
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(upload.wasAborted).toBe(false);
+  expect(place()).toBe("/admin/manage-software/");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(back);
+  await user.click(await screen.findByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(place()).toBe("/admin/"));
+});
+
+test("an upload whose page goes is given up", async () => {
+  const { user, unmount } = await open();
+  const upload = await begin(user);
+  unmount();
+  expect(upload.wasAborted).toBe(true);
+});

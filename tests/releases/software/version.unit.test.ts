@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareVersions, readVersion, versionText } from "#api/releases/software/version.ts";
+
+test.each([
+  ["7.2.0", [7, 2, 0, 0]],
+  ["7", [7, 0, 0, 0]],
+  ["7.2", [7, 2, 0, 0]],
+  ["7.2.0.65535", [7, 2, 0, 65_535]],
+  ["007.02", [7, 2, 0, 0]],
+  [" 7.2.0 ", [7, 2, 0, 0]],
+  ["7.2.0-beta.1", [7, 2, 0, 0]],
+  ["7.2.0+build.99999999", [7, 2, 0, 0]],
+  ["7.2.0rc1", [7, 2, 0, 0]],
+  ["7.2.", [7, 2, 0, 0]],
+])("the leading numbers of %j count", (text, parts) => {
+  expect(readVersion(text)).toEqual(parts);
+});
+
+test.each([
+  "",
+  " ",
+  "beta",
+  "v7.2",
+  ".7",
+  "-7.2",
+  "7.2.0.1.5",
+  "7.2.0.65536",
+  "99999999999999999999",
+  "٧.٢",
+  "\u00007.2",
+])("%j is no version", (text) => {
+  expect(readVersion(text)).toBeNull();
+});
+
+test.each([
+  ["7.2", "7.2.0.0", 0],
+  ["7.10", "7.9", 1],
+  ["7.2.0", "7.2.0.1", -1],
+  ["10", "9.9.9.9", 1],
+  ["7.2.0-beta.1", "7.2.0", 0],
+])("%s against %s", (one, other, sign) => {
+  expect(Math.sign(compareVersions(readVersion(one) as number[], readVersion(other) as number[]))).toBe(sign);
+});
+
+test("what is written is read as the same version, and nothing that is typed breaks reading", () => {
+  const part = fc.integer({ min: 0, max: 65_535 });
+  fc.assert(
+    fc.property(fc.tuple(part, part, part, part), (parts) => {
+      expect(readVersion(versionText(parts))).toEqual(parts);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ maxLength: 50 }), (text) => {
+      const parts = readVersion(text);
+      expect(parts === null || (parts.length === 4 && parts.every((one) => one >= 0 && one <= 65_535))).toBe(true);
+    }),
+  );
+});

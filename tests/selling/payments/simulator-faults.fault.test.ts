@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import Stripe from "stripe";
+import { expect, test } from "vitest";
+import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
+import { makeCatalogue, makeProviderCustomer } from "#tests/factories/payments.ts";
+import { startSimulatorForTests, stripeOn } from "#tests/support/payment-simulator.ts";
+
+const { simulator, stripe, clock, database } = await startSimulatorForTests();
+const catalogue = await makeCatalogue(stripe);
+
+const subscriptionOf = (customer: string) => ({ customer, items: [{ price: catalogue.monthly.id }] });
+const create = { method: "POST", path: "/v1/subscriptions" } as const;
+
+async function counts(customer: string) {
+  const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: "all" });
+  const { data: charges } = await stripe.charges.list({ customer });
+  const { data: invoices } = await stripe.invoices.list({ customer });
+  return { subscriptions: subscriptions.length, charges: charges.length, invoices: invoices.length };
+}
+
+test.each(["error", "close", "hang"] as const)(
+  "%s before the work: nothing was done, and the retry does it once",
+  async (kind) => {
+    const { customer } = await makeProviderCustomer(stripe);
+    simulator.faults.add({ ...create, kind });
+    const patient = stripeOn(simulator, { maxNetworkRetries: 2, timeout: 700 });
+    await patient.subscriptions.create(subscriptionOf(customer.id));
+    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    simulator.faults.clear();
+  },
+);
+
+test.each(["error", "close", "hang"] as const)(
+  "%s after the work: the answer is lost, and the retry charges nobody twice",
+  async (kind) => {
+    const { customer } = await makeProviderCustomer(stripe);
+    simulator.faults.add({ ...create, kind, moment: "after", times: kind === "close" ? 2 : 1 });
+    const params = subscriptionOf(customer.id);
+    // The package itself asks once more where a connection was cut, hence two of those.
+    const impatient = stripeOn(simulator, { timeout: 700 });
+    await expect(impatient.subscriptions.create(params, { idempotencyKey: customer.id })).rejects.toThrow();
+    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    const replayed = await stripe.subscriptions.create(params, { idempotencyKey: customer.id });
+    expect(replayed.status).toBe("active");
+    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    simulator.faults.clear();
+  },
+);
+
+test("a request that is refused after its work was written leaves nothing of it", async () => {
+  const email = "refused@example.com";
+  const refused = stripe.customers.create({ email, expand: ["nonsense"] });
+  await expect(refused).rejects.toMatchObject({ statusCode: 400, param: "expand" });
+  expect((await stripe.customers.list({ email })).data).toEqual([]);
+});
+
+test("slow answers come late; faults can be ordered for the n-th request", async () => {
+  simulator.faults.add({ method: "GET", path: "/v1/customers/:id", kind: "slow", ms: 300, skip: 1 });
+  const { customer } = await makeProviderCustomer(stripe);
+  const time = async () => {
+    const start = performance.now();
+    await stripe.customers.retrieve(customer.id);
+    return performance.now() - start;
+  };
+  expect(await time()).toBeLessThan(250);
+  expect(await time()).toBeGreaterThanOrEqual(295);
+  expect(await time()).toBeLessThan(250);
+  expect(simulator.requests.at(-1)).toMatchObject({ method: "GET", path: `/v1/customers/${customer.id}`, status: 200 });
+});
+
+test("20 identical requests at once, over two simulators on one database, make one subscription and one charge", async () => {
+  const other = await startPaymentSimulator({ database, now: () => clock.now() });
+  const clients = [stripe, stripeOn(other)];
+  const { customer } = await makeProviderCustomer(stripe);
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (clients[index % 2] as Stripe).subscriptions.create(subscriptionOf(customer.id), {
+        idempotencyKey: "same" + customer.id,
+      }),
+    ),
+  );
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+  await other.close();
+});
+
+test("50 redemptions at once of a coupon for one: one", async () => {
+  const coupon = await stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
+  const { customer } = await makeProviderCustomer(stripe);
+  const tries = await Promise.allSettled(
+    Array.from({ length: 50 }, () =>
+      stripe.subscriptions.create({ ...subscriptionOf(customer.id), discounts: [{ coupon: coupon.id }] }),
+    ),
+  );
+  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(1);
+});
+
+test("everything is there after a restart, the answers to idempotency keys too", async () => {
+  const { customer } = await makeProviderCustomer(stripe);
+  const before = await stripe.subscriptions.create(subscriptionOf(customer.id), {
+    idempotencyKey: `restart-${customer.id}`,
+  });
+  const next = await startPaymentSimulator({ database, now: () => clock.now() });
+  const client = stripeOn(next);
+  expect(await client.subscriptions.retrieve(before.id)).toMatchObject({ id: before.id, status: "active" });
+  const again = await client.subscriptions.create(subscriptionOf(customer.id), {
+    idempotencyKey: `restart-${customer.id}`,
+  });
+  expect(again.id).toBe(before.id);
+  await next.close();
+});
+
+test("kill -9 at any time leaves whole requests only", { timeout: 60_000 }, async () => {
+  const { customer } = await makeProviderCustomer(stripe);
+  const script = join(import.meta.dirname, "../../support/hold-payment-simulator.ts");
+  for (const afterMs of [15, 40, 80]) {
+    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", script, JSON.stringify(database)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [port] = (await once(child.stdout, "data")) as [Buffer];
+    const client = new Stripe("sk_test_simulator", {
+      host: "127.0.0.1",
+      port: Number(port),
+      protocol: "http",
+      maxNetworkRetries: 0,
+    });
+    const asked = Array.from({ length: 15 }, () => client.subscriptions.create(subscriptionOf(customer.id)));
+    const settled = Promise.allSettled(asked);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const answered = (await settled).filter(({ status }) => status === "fulfilled").length;
+    const subscriptions = await stripe.subscriptions
+      .list({ customer: customer.id, limit: 100 })
+      .autoPagingToArray({ limit: 500 });
+    const charges = await stripe.charges.list({ customer: customer.id, limit: 100 }).autoPagingToArray({ limit: 500 });
+    const invoices = await stripe.invoices
+      .list({ customer: customer.id, status: "paid", limit: 100 })
+      .autoPagingToArray({ limit: 500 });
+    expect(subscriptions.length).toBeGreaterThanOrEqual(answered);
+    expect([charges.length, invoices.length]).toEqual([subscriptions.length, subscriptions.length]);
+    expect(subscriptions.every(({ status }) => status === "active")).toBe(true);
+  }
+});

@@ -1,0 +1,269 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { routes } from "#web/app/routes.ts";
+import {
+  AddPromoCodeDocument,
+  DeletePromoCodeDocument,
+  PromoCodesDocument,
+  UpdatePromoCodeDocument,
+} from "#web/generated/graphql.ts";
+import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const promoCode = (id: string, changes: object = {}) => ({
+  __typename: "PromoCode",
+  id,
+  code: "WELCOME10",
+  discountType: 0,
+  basisPoints: 1_000,
+  amountCents: null,
+  expiresAt: null,
+  isExpired: false,
+  isOneTimeUseOnly: false,
+  timesUsed: 3,
+  revision: 1,
+  ...changes,
+});
+const dollars = { discountType: 1, basisPoints: null, amountCents: 142_405 };
+const list = (...promoCodes: unknown[]): Mock => ({
+  request: { query: PromoCodesDocument },
+  result: { data: { promoCodes } },
+});
+const failure = (code: string, message: string, fields?: object) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+const adding = (input: object, result: Mock["result"] = { data: { addPromoCode: promoCode("new") } }): Mock => ({
+  request: { query: AddPromoCodeDocument, variables: { input } },
+  result,
+});
+const updating = (input: object, result: Mock["result"] = { data: { updatePromoCode: promoCode("p-1") } }): Mock => ({
+  request: { query: UpdatePromoCodeDocument, variables: { id: "p-1", input, revision: 1 } },
+  result,
+});
+
+function open(...mocks: Mock[]) {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <ManagePromoCodesPage />
+    </MockedProvider>,
+    { at: "/admin/manage-promo-codes/" },
+  );
+}
+
+type View = ReturnType<typeof open>;
+async function openForm(view: View) {
+  await view.user.click(await screen.findByRole("button", { name: "Add A Promo Code" }));
+  return within(await screen.findByRole("dialog", { name: "Add A Promo Code" }));
+}
+async function choose(view: View, action: string) {
+  await view.user.click(await screen.findByRole("button", { name: "Actions for WELCOME10" }));
+  await view.user.click(await screen.findByRole("menuitem", { name: action }));
+}
+const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+test("codes stand in a table: percentages with one decimal, amounts in dollars, the last day, and the uses", async () => {
+  open(
+    list(
+      promoCode("p-1", { expiresAt: "2027-06-30T23:59:59.999Z" }),
+      promoCode("p-2", { code: "CONFERENCE", ...dollars, isOneTimeUseOnly: true, timesUsed: 0 }),
+      promoCode("p-3", { code: "ODD", basisPoints: 3_333, expiresAt: "2026-01-02T10:00:00.000Z", isExpired: true }),
+    ),
+  );
+  expect(await screen.findByRole("heading", { level: 1, name: "Manage Promo Codes" })).toBeTruthy();
+  expect(await screen.findByText("WELCOME10")).toBeTruthy();
+  const cells = screen
+    .getAllByRole("row")
+    .map((row) => [...row.querySelectorAll("th, td:not(:last-child)")].map((cell) => cell.textContent));
+  expect(cells).toEqual([
+    ["Promo Code", "Discount Type", "Discount Value", "Expiry Date", "One Time Use Only", "Times Used", "Actions"],
+    ["WELCOME10", "Percentage", "10.0%", "30/06/2027", "No", "3"],
+    ["CONFERENCE", "Dollars Off", "A$1,424.05", "Never", "Yes", "0"],
+    ["ODD", "Percentage", "33.3%", "02/01/2026Expired", "No", "3"],
+  ]);
+});
+
+test("without codes the sentence of the specification stands there; ten stand on a page", async () => {
+  const view = open(list());
+  expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
+  view.unmount();
+  open(list(...Array.from({ length: 11 }, (_, n) => promoCode(`p-${n}`, { code: `CODE-${n}` }))));
+  expect(await screen.findByText("1–10 of 11")).toBeTruthy();
+});
+
+test("a percentage is added as typed; the dialog closes and begins anew, and the list is fetched again", async () => {
+  const input = {
+    code: "Spring",
+    discountType: 0,
+    discountValue: "12.5",
+    expiryDate: "2027-06-30T23:59:59.999Z",
+    isOneTimeUseOnly: true,
+  };
+  const view = open(list(), adding(input), list(promoCode("new", { code: "Spring" })));
+  const form = await openForm(view);
+  fill({ "Promo Code": " Spring ", "Discount Value": "12.5", "Expiry Date": "30/06/2027" });
+  await view.user.click(form.getByLabelText("One Time Use Only"));
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("You have successfully added the promo code.")).toBeTruthy();
+  expect(await screen.findByText("Spring")).toBeTruthy();
+  await isClosed();
+  await openForm(view);
+  expect(["Promo Code", "Discount Value", "Expiry Date"].map((label) => field(label).value)).toEqual(["", "", ""]);
+  expect(field("One Time Use Only").checked).toBe(false);
+});
+
+test("the discount type switches the value between a percentage and an amount in dollars, which is written out", async () => {
+  const input = {
+    code: "Fifty",
+    discountType: 1,
+    discountValue: "A$50.00",
+    expiryDate: null,
+    isOneTimeUseOnly: false,
+  };
+  const view = open(list(), adding(input), list());
+  const form = await openForm(view);
+  fill({ "Promo Code": "Fifty", "Discount Value": "10" });
+  expect(form.getByText("%")).toBeTruthy();
+  fill({ "Discount Type": "1" });
+  await waitFor(() => expect(field("Discount Value").value).toBe(""));
+  expect(form.getByText("AUD")).toBeTruthy();
+  fill({ "Discount Value": "50" });
+  fireEvent.blur(field("Discount Value"));
+  await waitFor(() => expect(field("Discount Value").value).toBe("A$50.00"));
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("You have successfully added the promo code.")).toBeTruthy();
+});
+
+test.each([
+  [{}, { "Promo Code": "Promo code is required.", "Discount Value": "Discount value is required." }],
+  [
+    { "Promo Code": "A", "Discount Value": "100.01", "Expiry Date": "31/02/2027" },
+    {
+      "Promo Code": null,
+      "Discount Value": "Must be a percentage above 0 and up to 100, with at most two decimals.",
+      "Expiry Date": "Must be a date.",
+    },
+  ],
+  [
+    { "Promo Code": "A", "Discount Type": "1", "Discount Value": "fifty" },
+    { "Discount Value": "Must be an amount above A$0.00, such as A$50.00." },
+  ],
+])("%j is refused, in words under the fields", async (typed, sentences) => {
+  const view = open(list());
+  const form = await openForm(view);
+  for (const [label, value] of Object.entries(typed)) fill({ [label]: value });
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  await waitFor(() =>
+    expect(Object.fromEntries(Object.keys(sentences).map((label) => [label, messageUnder(field(label))]))).toEqual(
+      sentences,
+    ),
+  );
+});
+
+test("words that another code has are told under their field; a fault without a sentence by the fallback", async () => {
+  const input = { code: "Fifty", discountType: 0, discountValue: "5", expiryDate: null, isOneTimeUseOnly: false };
+  const taken = "Another promo code has these words already.";
+  const view = open(
+    list(),
+    adding(input, failure("CONFLICT", taken, { code: [taken] })),
+    adding(input, failure("INTERNAL", "")),
+  );
+  const form = await openForm(view);
+  fill({ "Promo Code": "Fifty", "Discount Value": "5" });
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(messageUnder(field("Promo Code"))).toBe(taken));
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Unable to add the promo code.")).toBeTruthy();
+  expect(field("Promo Code").value).toBe("Fifty");
+});
+
+test.each([
+  ["a whole day", { expiresAt: "2027-06-30T23:59:59.999Z" }, "10", "2027-06-30T23:59:59.999Z"],
+  ["a moment", { expiresAt: "2027-06-30T10:00:00.000Z" }, "10", "2027-06-30T10:00:00.000Z"],
+  ["an amount", { ...dollars, expiresAt: "2027-06-30T23:59:59.999Z" }, "A$1,424.05", "2027-06-30T23:59:59.999Z"],
+])("an edited code begins with what it is, and saving without a change keeps %s", async (_, is, value, expiryDate) => {
+  const before = promoCode("p-1", is);
+  const { code, discountType, isOneTimeUseOnly } = before;
+  const input = { code, discountType, discountValue: value, expiryDate, isOneTimeUseOnly };
+  const view = open(list(before), updating(input), list(before));
+  await choose(view, "Edit");
+  const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
+  expect(field("Expiry Date").value).toBe("30/06/2027");
+  expect(field("Discount Value").value).toBe(value);
+  expect(form.getByText(/Used 3 times so far/)).toBeTruthy();
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
+  await isClosed();
+});
+
+test("a type that is switched and switched back has its value again; a refused update says so", async () => {
+  const input = {
+    code: "WELCOME10",
+    discountType: 0,
+    discountValue: "10",
+    expiryDate: null,
+    isOneTimeUseOnly: false,
+  };
+  const view = open(list(promoCode("p-1")), updating(input, failure("INTERNAL", "")));
+  await choose(view, "Edit");
+  const form = within(await screen.findByRole("dialog"));
+  fill({ "Discount Type": "1" });
+  await waitFor(() => expect(field("Discount Value").value).toBe(""));
+  fill({ "Discount Type": "0" });
+  await waitFor(() => expect(field("Discount Value").value).toBe("10"));
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Unable to update the promo code.")).toBeTruthy();
+});
+
+test("a code is deleted after a confirmation; a refusal is told, and the list is fetched again", async () => {
+  const removal = (result: Mock["result"]): Mock => ({
+    request: { query: DeletePromoCodeDocument, variables: { id: "p-1" } },
+    result,
+  });
+  const one = list(promoCode("p-1"));
+  const gone = removal({ data: { deletePromoCode: true } });
+  const view = open(one, removal(failure("INTERNAL", "")), one, gone, list());
+  const confirm = async (answer: string) => {
+    await choose(view, "Delete");
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete Promo Code" }));
+    expect(dialog.getByText(/Nobody will be able to use WELCOME10 from now on/)).toBeTruthy();
+    await view.user.click(dialog.getByRole("button", { name: answer }));
+    await isClosed();
+  };
+  await confirm("Cancel");
+  await confirm("Yes");
+  expect(await screen.findByText("Unable to delete the promo code.")).toBeTruthy();
+  await confirm("Yes");
+  expect(await screen.findByText("You have successfully deleted the promo code.")).toBeTruthy();
+  expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
+});
+
+test("codes that can't be fetched say so and can be fetched again", async () => {
+  const view = open({ request: { query: PromoCodesDocument }, result: failure("INTERNAL", "") }, list());
+  expect(await screen.findByText("Unable to load the promo codes.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
+});
+
+test.each(["regular", "corporate"] as const)("a %s customer is led home", async (role) => {
+  signInAs(role);
+  const route = routes.find(({ path }) => path === paths.managePromoCodes);
+  const at = "/admin/manage-promo-codes/";
+  const view = renderWeb(<Guard access={route?.access ?? { kind: "public" }}>secret</Guard>, { at });
+  await waitFor(() => expect(view.place()).toBe("/"));
+  expect(screen.queryByText("secret")).toBeNull();
+});

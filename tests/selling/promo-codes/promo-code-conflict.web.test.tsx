@@ -1,0 +1,85 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const promoCode = {
+  __typename: "PromoCode",
+  id: "p-1",
+  code: "WELCOME10",
+  discountType: 0,
+  basisPoints: 1_000,
+  amountCents: null,
+  expiresAt: null,
+  isExpired: false,
+  isOneTimeUseOnly: false,
+  timesUsed: 3,
+  revision: 1,
+};
+const theirs = { ...promoCode, revision: 2, basisPoints: 1_500, expiresAt: "2027-06-30T23:59:59.999Z" };
+const stale = () => new Refusal("CONFLICT", "This promo code was changed.", undefined, "STALE_REVISION");
+const changes = [
+  {
+    __typename: "StaffChange",
+    at: "2026-01-01T00:00:00Z",
+    actorName: "Grace Hopper <grace@demo.test>",
+    fields: ["basisPoints", "expiresAt"],
+  },
+];
+
+test.each([
+  ["Take theirs", { discountType: 0, discountValue: "15" }],
+  ["Keep mine", { discountType: 1, discountValue: "A$50.00" }],
+])("another admin's discount is one thing to choose, type and value together: %s", async (choice, discount) => {
+  let calls = 0;
+  const asked = playApi({
+    PromoCodes: { promoCodes: [promoCode] },
+    UpdatePromoCode: () => (calls++ === 0 ? stale() : { updatePromoCode: { ...theirs, revision: 3 } }),
+    PromoCodeSince: { promoCodes: [theirs], promoCodeChanges: changes },
+  });
+  const { user } = renderWeb(
+    <DataLayer>
+      <ManagePromoCodesPage />
+    </DataLayer>,
+    { at: "/admin/manage-promo-codes/" },
+  );
+  await user.click(await screen.findByRole("button", { name: "Actions for WELCOME10" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
+  const save = () => user.click(form.getByRole("button", { name: "Save" }));
+  fill({ "Promo Code": "Fifty", "Discount Type": "1" });
+  await waitFor(() => expect(field("Discount Value").value).toBe(""));
+  fill({ "Discount Value": "A$50.00" });
+  await save();
+
+  const note = await screen.findByText(/saved this promo code while you were editing/);
+  expect(note.textContent).toContain("Grace Hopper");
+  expect(screen.getByText("Taken over from them, as you had not changed it: Expiry Date.")).toBeTruthy();
+  const group = await screen.findByRole("group", { name: "Discount: which value?" });
+  expect(group.textContent).toContain("Grace HopperPercentage, 15 %YouDollars Off, A$50.00");
+  expect(["Promo Code", "Discount Type", "Discount Value", "Expiry Date"].map((label) => field(label).value)).toEqual([
+    "Fifty",
+    "1",
+    "A$50.00",
+    "30/06/2027",
+  ]);
+  await user.click(screen.getByRole("button", { name: `${choice} for Discount` }));
+  await waitFor(() => expect(field("Discount Value").value).toBe(discount.discountValue));
+  await save();
+  expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
+  const sent = asked.filter(({ operation }) => operation === "UpdatePromoCode").map(({ variables }) => variables);
+  expect(sent).toMatchObject([
+    { revision: 1 },
+    { revision: 2, input: { code: "Fifty", expiryDate: "2027-06-30T23:59:59.999Z", ...discount } },
+  ]);
+});

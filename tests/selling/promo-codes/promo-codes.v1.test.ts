@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { findUsablePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { holdPromoCode, redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const invalid = { promoCode: ["Sorry, that promo code is not valid."] };
+const em = () => app.context().em;
+const australian = await signInAs(app, await createUser(app));
+
+const validate = (body: unknown, token = australian) => app.rest("POST", "/v1/promoCode/validate", { body, token });
+const hold = (code: string, userId: string, checkoutId: string, tx: EntityManager = em()) =>
+  holdPromoCode(app.context(), tx, { code, userId, checkoutId });
+
+describe("POST /v1/promoCode/validate", () => {
+  test("answers the sums of the server's price for the amount shown, GST included, in any case of the code", async () => {
+    await createPromoCode(app, { code: "Welcome10" });
+    for (const promoCode of ["Welcome10", "WELCOME10", " welcome10 "]) {
+      const { status, json } = await validate({ itemAmount: 16_495, promoCode });
+      expect(status).toBe(200);
+      expect(json).toEqual({ totalAfterDiscount: 14_845, discount: 1_500, gst: 1_350, itemAmount: 16_495 });
+    }
+  });
+
+  test("takes dollars off before GST, and never goes under zero", async () => {
+    await createPromoCode(app, { code: "FIFTY", discountType: "amount", amountCents: 5_000 });
+    await createPromoCode(app, { code: "HUGE", discountType: "amount", amountCents: 5_000_000 });
+    const { json: fifty } = await validate({ itemAmount: 16_495, promoCode: "fifty" });
+    expect(fifty).toEqual({ totalAfterDiscount: 10_995, discount: 5_000, gst: 1_000, itemAmount: 16_495 });
+    const { json: huge } = await validate({ itemAmount: 16_495, promoCode: "huge" });
+    expect(huge).toEqual({ totalAfterDiscount: 0, discount: 14_995, gst: 0, itemAmount: 16_495 });
+  });
+
+  test("reckons without GST for a customer abroad", async () => {
+    await createPromoCode(app, { code: "ABROAD" });
+    const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
+    const { json } = await validate({ itemAmount: 142_400, promoCode: "ABROAD" }, abroad);
+    expect(json).toEqual({ totalAfterDiscount: 128_160, discount: 14_240, gst: 0, itemAmount: 142_400 });
+  });
+
+  test.each([
+    ["a price without GST is known too", 142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
+    ["an amount of nobody's gives way to the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
+    ["one far above all, to the dearest", 999_999_999, { totalAfterDiscount: 140_976, itemAmount: 156_640 }],
+  ])("%s", async (_name, itemAmount, expected) => {
+    await createPromoCode(app, { code: `NEAR${itemAmount}` });
+    expect((await validate({ itemAmount, promoCode: `NEAR${itemAmount}` })).json).toMatchObject(expected);
+  });
+
+  test("never answers a price of a plan that is off sale", async () => {
+    await createPromoCode(app, { code: "OFFSALE" });
+    await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
+    const { json } = await validate({ itemAmount: 8_245, promoCode: "OFFSALE" });
+    expect(json.itemAmount).toBe(12_370);
+    await em().nativeUpdate(Plan, {}, { sellable: false });
+    expect((await validate({ itemAmount: 8_245, promoCode: "OFFSALE" })).status).toBe(422);
+    await em().nativeUpdate(Plan, {}, { sellable: true });
+  });
+
+  test("says the same of unknown, expired, archived and used codes", async () => {
+    await createPromoCode(app, { code: "PAST", expiresAt: after(app.clock.now(), -1) });
+    await createPromoCode(app, { code: "GONE", archivedAt: app.clock.now() });
+    await createPromoCode(app, { code: "USED", isOneTimeUseOnly: true });
+    const { id } = await createUser(app);
+    const checkout = randomUUID();
+    await hold("USED", id, checkout);
+    await redeemPromoCode(em(), checkout);
+    for (const promoCode of ["NOBODYS", "PAST", "GONE", "USED"]) {
+      const { status, json } = await validate({ itemAmount: 16_495, promoCode });
+      expect([status, json]).toEqual([400, invalid]);
+    }
+  });
+
+  test.each([
+    [{ itemAmount: 100, promoCode: "" }, { promoCode: ["Promo code is required."] }],
+    [{ itemAmount: 100, promoCode: "   " }, { promoCode: ["Promo code is required."] }],
+    [{ itemAmount: 100 }, { promoCode: ["Promo code is required."] }],
+    [{ promoCode: "X" }, { itemAmount: ["Item amount is required."] }],
+    [{ itemAmount: -1, promoCode: "X" }, { itemAmount: ["Must be an amount in cents."] }],
+    [{ itemAmount: 1.5, promoCode: "X" }, { itemAmount: ["Must be an amount in cents."] }],
+    [
+      { itemAmount: "A$50", promoCode: ["X"] },
+      { itemAmount: ["Must be an amount in cents."], promoCode: ["Must be text."] },
+    ],
+    [
+      { itemAmount: 1e300, promoCode: "x".repeat(51) },
+      { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is too long."] },
+    ],
+  ])("refuses %j", async (body, fields) => {
+    const { status, json } = await validate(body);
+    expect(status).toBe(400);
+    expect(json).toEqual(fields);
+  });
+
+  test("is for regular customers: 401, then 403, before the body is looked at", async () => {
+    expect((await app.rest("POST", "/v1/promoCode/validate", { body: {} })).status).toBe(401);
+    for (const user of [await createCorporateUser(app), await createAdmin(app)])
+      expect((await validate({}, await signInAs(app, user))).status).toBe(403);
+  });
+});
+
+describe("applyPromoCode over GraphQL", () => {
+  const apply = (input: object) =>
+    app.graphql(
+      "mutation ($input: ApplyPromoCodeInput!) { applyPromoCode(input: $input) { planPriceId fullTotalCents discountCents gstCents totalCents } }",
+      { input },
+      australian,
+    );
+
+  test("prices the plan that is meant, with the full price beside it", async () => {
+    await createPromoCode(app, { code: "GRAPH", basisPoints: 2_500 });
+    const { data } = await apply({ planPriceId: "xer-professional-yearly", promoCode: "graph" });
+    expect(data.applyPromoCode).toEqual({
+      planPriceId: "xer-professional-yearly",
+      fullTotalCents: 156_640,
+      discountCents: 35_600,
+      gstCents: 10_680,
+      totalCents: 117_480,
+    });
+  });
+
+  test("puts its sentence under the field", async () => {
+    const { errors } = await apply({ planPriceId: "xer-professional", promoCode: "NOBODYS" });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: invalid });
+    const empty = await apply({ planPriceId: "xer-professional", promoCode: "" });
+    expect(empty.errors?.[0]?.extensions.fields).toEqual({ promoCode: ["Promo code is required."] });
+  });
+});
+
+describe("a one-time code", () => {
+  const oneTime = () => createPromoCode(app, { isOneTimeUseOnly: true });
+
+  test("is one checkout's until it is released, redeemed or lapsed", async () => {
+    const { code } = await oneTime();
+    const [first, second] = [await createUser(app), await createUser(app)];
+    const [one, other] = [randomUUID(), randomUUID()];
+    await hold(code, first.id, one);
+    await expect(hold(code, second.id, other)).rejects.toMatchObject({ fields: invalid });
+    await hold(code, first.id, one);
+    await releasePromoCode(em(), one);
+    await hold(code, second.id, other);
+    expect(await redeemPromoCode(em(), other)).toBe(true);
+    expect(await redeemPromoCode(em(), other)).toBe(true);
+    await releasePromoCode(em(), other);
+    await expect(hold(code, first.id, one)).rejects.toMatchObject({ fields: invalid });
+    await expect(hold(code, second.id, other)).resolves.toMatchObject({ code });
+    expect(await em().count(PromoRedemption, { promoCode: { code } })).toBe(1);
+  });
+
+  test("whose hold lapsed goes to the next, and the late payment of the first does not redeem it", async () => {
+    const { code } = await oneTime();
+    const [late, next] = [randomUUID(), randomUUID()];
+    const [first, second] = [await createUser(app), await createUser(app)];
+    await hold(code, first.id, late);
+    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    await hold(code, second.id, next);
+    expect(await redeemPromoCode(em(), late)).toBe(false);
+    expect(await redeemPromoCode(em(), next)).toBe(true);
+  });
+
+  test("that nobody took meanwhile is redeemed by a late payment", async () => {
+    const { code } = await oneTime();
+    const checkout = randomUUID();
+    await hold(code, (await createUser(app)).id, checkout);
+    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    expect(await redeemPromoCode(em(), checkout)).toBe(true);
+  });
+
+  test("looks usable to its holder and to nobody else", async () => {
+    const { code } = await oneTime();
+    const user = await createUser(app);
+    await hold(code, user.id, randomUUID());
+    const actor = { userId: user.id, sessionId: user.id, role: "regular" } as const;
+    expect(await findUsablePromoCode({ ...app.context(), actor }, em(), code)).toMatchObject({ code });
+    expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+  });
+});
+
+test("a checkout that changes its mind holds one code", async () => {
+  const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
+  const { id } = await createUser(app);
+  const checkout = randomUUID();
+  await hold(one.code, id, checkout);
+  await hold(other.code, id, checkout);
+  const [held, ...more] = await em().find(PromoRedemption, { checkoutId: checkout });
+  expect(held?.promoCode.id).toBe(other.id);
+  expect(more).toEqual([]);
+});
+
+test("a hold that is rolled back was never there, and somebody else's checkout is not taken over", async () => {
+  const { code } = await createPromoCode(app);
+  const { id } = await createUser(app);
+  const checkout = randomUUID();
+  await em()
+    .transactional(async (tx) => {
+      await hold(code, id, checkout, tx);
+      throw new Error("declined");
+    })
+    .catch(() => {});
+  expect(await em().count(PromoRedemption, { checkoutId: checkout })).toBe(0);
+  await hold(code, id, checkout);
+  await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });
+});
+
+test("a code works until its expiry, by the clock, and the words of an archived one are free again", async () => {
+  const { code } = await createPromoCode(app, { expiresAt: after(app.clock.now(), DAY), archivedAt: null });
+  expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
+  app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);
+  expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+  await createPromoCode(app, { code: "Again", archivedAt: app.clock.now() });
+  await createPromoCode(app, { code: "AGAIN" });
+  await expect(createPromoCode(app, { code: "again" })).rejects.toThrow(/promo_codes_one_of_each/);
+});

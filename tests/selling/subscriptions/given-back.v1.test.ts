@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  advance,
+  cardFields,
+  createSubscriber,
+  customerIdOf,
+  invoicesAtProvider,
+  subscriptionOf,
+} from "#tests/factories/subscription.ts";
+import { signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const patch = (token: string, call: string) => app.rest("PATCH", `/v1/subscriptions/${call}`, { token });
+const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
+
+test("a second subscription of a customer is paid back and ended, and never comes alive later", async () => {
+  const { user, token } = await createSubscriber(app);
+  const customerId = await customerIdOf(app, user.id);
+  await app.services.payments.startSubscription({
+    key: `second-${user.id}`,
+    customerId,
+    paymentMethodId: "pm_card_visa",
+    price: { id: "xer-plus-monthly", planSlug: "xer-plus", interval: "monthly", audCents: 11_245 },
+    gstBasisPoints: 1_000,
+    discountCents: 0,
+    checkoutId: user.id,
+    userId: user.id,
+  });
+  await advance(app, 0.001);
+  const found = await app.services.payments.listSubscriptions(customerId);
+  const second = found.find((one) => one.priceId === "xer-plus-monthly");
+  expect(second?.status).toBe("ended");
+  expect(second?.invoices[0]?.refunds.map((refund) => refund.amountCents)).toEqual([12_370]);
+  const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token });
+  expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-12_370, 12_370, 16_495]);
+
+  // With the first one gone, the second must not be taken for a new one.
+  await patch(await signInAs(app, user), "cancel-subscription");
+  await advance(app, 32);
+  await syncCustomer(app.context(), customerId);
+  expect(await app.services.orm.em.fork().count(Subscription, { user: user.id })).toBe(1);
+  expect(await app.services.orm.em.fork().count(Licence, { user: user.id })).toBe(1);
+});
+
+test("reading an ended subscription again leaves the licence that an admin has prolonged since", async () => {
+  const { user, token, licence } = await createSubscriber(app);
+  await patch(token, "cancel-subscription");
+  await advance(app, 32);
+  const expiresAt = new Date(app.clock.now().getTime() + 90 * DAY);
+  await app.services.orm.em.fork().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+  await syncCustomer(app.context(), await customerIdOf(app, user.id));
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(expiresAt);
+});
+
+test("a full refund revokes the licence and ends the subscription", async () => {
+  const { user } = await createSubscriber(app);
+  const [invoice] = await invoicesAtProvider(app, user.id);
+  await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
+  await advance(app, 0.001);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("adjustment note"));
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(licence.revokedAt).not.toBeNull();
+  expect(subscription.status).toBe("cancelled");
+});
+
+test("a disputed payment suspends the licence; a lost dispute revokes it, and the books say so", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("disputed"));
+  await advance(app, 1);
+  const now = async () => app.services.orm.em.fork().findOneOrFail(Licence, licence.id);
+  expect((await now()).suspendedAt).not.toBeNull();
+  expect((await now()).revokedAt).toBeNull();
+  const [invoice] = await invoicesAtProvider(app, user.id);
+  await loseDispute(invoice?.chargeId ?? "");
+  await advance(app, 0.001);
+  expect((await now()).revokedAt).not.toBeNull();
+  const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token: await signInAs(app, user) });
+  expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
+});
+
+/** What the bank decides, as only the simulator's own call can say. */
+async function loseDispute(charge: string): Promise<void> {
+  const { url, secretKey } = app.simulator;
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const found = (await (await fetch(`${url}/v1/disputes?charge=${charge}`, { headers })).json()) as {
+    data: { id: string }[];
+  };
+  const close = `${url}/v1/test_helpers/disputes/${found.data[0]?.id}/close`;
+  const answer = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome: "lost" }) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function byAmount(one: number, other: number): number {
+  return one - other;
+}

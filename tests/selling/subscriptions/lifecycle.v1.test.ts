@@ -1,0 +1,254 @@
+import { formatDate } from "#schema/dates.ts";
+import { expect, test } from "vitest";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  advance,
+  cardFields,
+  createSubscriber,
+  invoicesAtProvider,
+  subscriptionOf,
+} from "#tests/factories/subscription.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const status = async (token: string) =>
+  (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
+const patch = (token: string, call: string, body?: unknown) =>
+  app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
+const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
+const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
+const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
+
+test("the status says what is due when, and what is on sale at the caller's price", async () => {
+  const { token, subscription } = await createSubscriber(app);
+  const answer = await status(token);
+  expect(answer).toMatchObject({
+    hasActiveSubscription: true,
+    message: `Your Professional, monthly subscription is active. The next payment of A$164.95 including GST is due on ${date(subscription.currentPeriodEndsAt)}.`,
+  });
+  expect(answer.products).toHaveLength(6);
+  expect(answer.products).toContainEqual({
+    id: "xer-professional-monthly",
+    name: "Professional, monthly",
+    price: 16_495,
+  });
+});
+
+test("without a subscription the status says so", async () => {
+  const token = await signInAs(app, await createUser(app));
+  expect(await status(token)).toMatchObject({
+    hasActiveSubscription: false,
+    message: "You don't have an active subscription.",
+  });
+});
+
+test("cancelled, the licence runs to the period's end; resumed, it goes on; cancelled for good, it ends", async () => {
+  const { user, token: first, subscription } = await createSubscriber(app);
+  let token = first;
+  const end = subscription.currentPeriodEndsAt;
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(end);
+  expect((await status(token)).message).toContain(`is cancelled and ends on ${date(end)}`);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("is cancelled"));
+
+  expect((await patch(token, "resume-subscription")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.expiresAt.getTime()).toBe(end.getTime() + 3 * DAY);
+
+  await patch(token, "cancel-subscription");
+  await advance(app, 32);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(end);
+  token = await signInAs(app, user);
+  expect((await status(token)).hasActiveSubscription).toBe(false);
+  expect((await patch(token, "cancel-subscription")).status).toBe(409);
+});
+
+test("a change up is charged to the cent as the provider's preview said, at once, and keeps the licence", async () => {
+  const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advance(app, 10);
+  const token = await signInAs(app, user);
+  const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
+  const [, told] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
+  expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
+  const after = await subscriptionOf(app, user.id);
+  expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
+  const invoices = await invoicesAtProvider(app, user.id);
+  expect(invoices).toHaveLength(2);
+  expect(invoices[1]?.totalCents).toBe(Math.round(Number(told?.replace(",", "")) * 100));
+  expect(invoices[1]?.reason).toBe("change");
+});
+
+test("monthly to yearly is a change up; the year begins now", async () => {
+  const { user } = await createSubscriber(app);
+  await advance(app, 5);
+  const token = await signInAs(app, user);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).text).toBe("true");
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const days = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;
+  expect(days).toBeGreaterThan(364);
+  expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
+});
+
+test("a change down comes with the next payment, and can be taken back", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
+  expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
+  expect((await subscriptionOf(app, user.id)).licence.productLevel).toBe(2);
+  expect((await status(token)).message).toContain(
+    `It changes to Plus+, monthly on ${date(subscription.currentPeriodEndsAt)}`,
+  );
+  const kept = await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
+  expect(kept.data.keepPresentPlan.message).not.toContain("It changes");
+  await put(token, "update-subscription/xer-plus-monthly");
+  await advance(app, 32);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.planPrice).toBe("xer-plus-monthly");
+  expect(after.licence.productLevel).toBe(1);
+  expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+});
+
+test("a change down after a change down is planned like the first", async () => {
+  const { user, token } = await createSubscriber(app);
+  await put(token, "update-subscription/xer-plus-monthly");
+  await advance(app, 32);
+  const next = await signInAs(app, user);
+  expect((await put(next, "update-subscription/xer-standard-monthly")).text).toBe("true");
+  expect((await status(next)).message).toContain("It changes to Standard, monthly");
+  await advance(app, 31);
+  expect((await subscriptionOf(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
+});
+
+test("a change up that is declined leaves what was planned", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
+  await put(token, "update-subscription/xer-standard-monthly");
+  const declined = await put(token, "update-subscription/xer-professional-monthly");
+  expect(declined.status).toBe(422);
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: "xer-plus-monthly", nextPlanPrice: "xer-standard-monthly" });
+  expect(licence.productLevel).toBe(1);
+});
+
+test("who subscribed before a price changed goes on at the old one", async () => {
+  const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const em = () => app.services.orm.em.fork();
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
+  const later = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advance(app, 31.5);
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 7_495 });
+  const totals = async (id: string) => (await invoicesAtProvider(app, id)).map((invoice) => invoice.totalCents);
+  expect(await totals(user.id)).toEqual([8_245, 8_245]);
+  expect(await totals(later.user.id)).toEqual([10_995, 10_995]);
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: "xer-standard-monthly", amountCents: 7_495 });
+  expect(licence.expiresAt > app.clock.now()).toBe(true);
+});
+
+test("cancelled while a payment is overdue, it ends at once, keeps the 3 days, and charges nothing more", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 31.1);
+  const token = await signInAs(app, user);
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
+});
+
+test.each([
+  ["the plan one has", "xer-professional-monthly", 400],
+  ["an unknown plan", "xer-galactic-monthly", 400],
+])("a change to %s is refused", async (_what, productId, expected) => {
+  const { token } = await createSubscriber(app);
+  expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(expected);
+});
+
+test("who has no subscription has none to change, cancel, resume or pay for", async () => {
+  const token = await signInAs(app, await createUser(app));
+  for (const answer of [
+    await put(token, "confirm-update-subscription/xer-plus-monthly"),
+    await put(token, "update-subscription/xer-plus-monthly"),
+    await patch(token, "cancel-subscription"),
+    await patch(token, "resume-subscription"),
+    await patch(token, "update-payment-details", cardFields()),
+  ]) {
+    expect(answer.status).toBe(409);
+    expect(answer.json.Message).toBe("You don't have an active subscription.");
+  }
+});
+
+test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once", async () => {
+  const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 32);
+  const token = await signInAs(app, user);
+  const failed = await subscriptionOf(app, user.id);
+  expect(failed.subscription.status).toBe("past_due");
+  expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await status(token)).message).toMatch(
+    new RegExp(
+      `could not take the payment .* due on ${date(subscription.currentPeriodEndsAt)}.*change your payment details`,
+      "s",
+    ),
+  );
+  expect((await subjects(user.email)).filter((one) => one.startsWith("We could not take"))).toHaveLength(1);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
+
+  const refused = await patch(token, "update-payment-details", cardFields("declined"));
+  expect(refused.status).toBe(422);
+  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
+    "You have successfully changed your payment details",
+  );
+  const mended = await subscriptionOf(app, user.id);
+  expect(mended.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
+  expect(mended.licence.expiresAt > licence.expiresAt).toBe(true);
+  expect(await invoicesAtProvider(app, user.id)).toHaveLength(2);
+});
+
+test("a renewal that stays unpaid ends the subscription; its licence stopped 3 days after the period", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advance(app, 60);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
+});
+
+test("nobody is charged for an account that was deleted", async () => {
+  const { user, token } = await createSubscriber(app);
+  const deleted = await app.graphql(
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    { password: testPassword },
+    token,
+  );
+  expect(deleted.errors).toBeUndefined();
+  await app.services.jobs.drain();
+  await advance(app, 31.5);
+  expect(await invoicesAtProvider(app, user.id)).toHaveLength(1);
+  expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
+});
+
+test("deleting an account removes name, email address and card at the provider and in the subscription", async () => {
+  const { user, token } = await createSubscriber(app);
+  expect((await subscriptionOf(app, user.id)).subscription.cardLast4).toBe("4242");
+  const customer = async () => {
+    const { rows } = await app.services.pool.query<{ body: Record<string, unknown> }>(
+      `select body from payment_simulator.objects
+        where id = (select provider_customer_id from payment_customers where user_id = $1)`,
+      [user.id],
+    );
+    return rows[0]?.body;
+  };
+  expect(await customer()).toMatchObject({ email: user.email });
+  await app.graphql(
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    { password: testPassword },
+    token,
+  );
+  await app.services.jobs.drain();
+  expect((await customer())?.email || null).toBeNull();
+  expect(await customer()).toMatchObject({ name: "Deleted User" });
+  expect((await subscriptionOf(app, user.id)).subscription).toMatchObject({ cardBrand: null, cardLast4: null });
+});

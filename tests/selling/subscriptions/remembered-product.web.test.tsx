@@ -1,0 +1,80 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { playApi } from "#tests/support/play-api.ts";
+import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { rememberedProduct, rememberProduct, rememberTrialIntent } from "#web/platform/landing.ts";
+import { paths } from "#web/platform/paths.ts";
+import { routes } from "#web/app/routes.ts";
+import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
+import SubscribeLinkPage from "#web/pages/public/subscribe-link.tsx";
+
+beforeEach(signedOut);
+
+const accessOf = (pattern: string) => {
+  const entry = routes.find(({ path }) => path.pattern === pattern);
+  if (!entry) throw new Error(pattern);
+  return entry.access;
+};
+
+function open(at: string) {
+  const { pattern } = paths.manageSubscriptionTo;
+  return renderWeb(
+    <Routes>
+      <Route path={pattern} element={<Guard access={accessOf(pattern)}>the form</Guard>} />
+      <Route path={paths.subscribeLink.pattern} element={<SubscribeLinkPage />} />
+      <Route path={paths.login.pattern} element={<Guard access={accessOf(paths.login.pattern)}>sign-in</Guard>} />
+      <Route path={paths.confirmEmail.pattern} element={<ConfirmEmailPage />} />
+      <Route path="*" element="elsewhere" />
+    </Routes>,
+    { at },
+  );
+}
+
+test("a visitor's product is remembered, and signing in leads to it before the trial and the return target", () => {
+  const { place } = open("/manage-subscription/xer-plus-yearly/");
+  expect(rememberedProduct()).toBe("xer-plus-yearly");
+  expect(place()).toMatch(/^\/login\//);
+  rememberTrialIntent();
+  act(() => void signInAs("regular"));
+  expect(place()).toBe("/manage-subscription/xer-plus-yearly/");
+});
+
+test("a confirmed address leads to the remembered product", async () => {
+  rememberProduct("xer-professional");
+  playApi({
+    ConfirmEmail: {
+      confirmEmail: {
+        session: { accessToken: accessTokenOf(), refreshToken: "r", expiresIn: 600 },
+        secondStep: null,
+      },
+    },
+  });
+  const { place } = open("/confirm-email/?t=secret");
+  await waitFor(() => expect(place()).toBe("/manage-subscription/xer-professional/"));
+});
+
+test.each([
+  ["corporate", "/"],
+  ["admin", "/admin/"],
+] as const)("a %s user has no money screens", (role, target) => {
+  signInAs(role);
+  expect(open("/manage-subscription/xer-professional/").place()).toBe(target);
+  for (const pattern of [paths.manageSubscription, paths.managePaymentDetails, paths.changeSubscription])
+    expect(accessOf(pattern.pattern)).toMatchObject({ kind: "private", elsewhere: { [role]: target } });
+});
+
+test("a corporate user's sign-in does not lead to a product they may not buy", () => {
+  rememberProduct("xer-professional");
+  const { place } = open("/login/");
+  act(() => void signInAs("corporate"));
+  expect(place()).toBe("/my-account/");
+});
+
+test("the referenced link leads to the form", () => {
+  signInAs("regular");
+  const { place } = open("/product/subscribe/xer-professional/");
+  expect(place()).toBe("/manage-subscription/xer-professional/");
+  expect(screen.getByText("the form")).toBeTruthy();
+});

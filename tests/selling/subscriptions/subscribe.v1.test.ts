@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import {
+  cardFields,
+  createSubscriber,
+  customerIdOf,
+  postSubscription,
+  subscriptionOf,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const customer = async (changes = {}) => {
+  const user = await createUser(app, changes);
+  return { user, token: await signInAs(app, user) };
+};
+const confirm = (token: string, body: unknown) =>
+  app.rest("POST", "/v1/subscriptions/confirm-subscription", { token, body });
+
+test("who pays has a licence at the plan's level, for one person and one machine, until the period's end and 3 days", async () => {
+  const { user, token } = await customer();
+  const before = app.clock.now();
+  const answer = await postSubscription(app, token);
+  expect(answer.text).toBe("true");
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription).toMatchObject({
+    status: "active",
+    planPrice: "xer-professional-monthly",
+    cardLast4: "4242",
+    cardExpires: "12/39",
+    isCancelledAtPeriodEnd: false,
+  });
+  expect(licence).toMatchObject({
+    productLevel: 2,
+    licenceType: 1,
+    licenceCategory: 1,
+    numberOfUsers: 1,
+    numberOfMachines: 1,
+  });
+  expect(licence.expiresAt.getTime() - subscription.currentPeriodEndsAt.getTime()).toBe(3 * DAY);
+  const days = (subscription.currentPeriodEndsAt.getTime() - before.getTime()) / DAY;
+  expect(days).toBeGreaterThan(27.9);
+  expect(days).toBeLessThan(31.1);
+});
+
+test("the licence code is mailed with a welcome", async () => {
+  const { user, licence } = await createSubscriber(app);
+  const mail = (await mailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
+  expect(mail?.text).toContain(licence.licenceCode);
+});
+
+test.each([
+  ["declined", "Your card was declined. Please use another card or ask your bank."],
+  ["insufficient", "Your card has insufficient funds. Please use another card."],
+  ["expired", "Your card has expired. Please use another card."],
+  ["wrongCvc", "The security code of your card is incorrect."],
+] as const)("a card that is %s leaves nothing behind and says why", async (card, message) => {
+  const { user, token } = await customer();
+  const answer = await postSubscription(app, token, cardFields(card));
+  expect(answer.status).toBe(422);
+  expect(answer.json.Message).toBe(message);
+  expect(await em().count(Subscription, { user: user.id })).toBe(0);
+  expect(await em().count(Licence, { user: user.id })).toBe(0);
+  expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("declined");
+  expect(await mailsTo(app, user.email)).toEqual([]);
+  // The next card is a new intent.
+  expect((await postSubscription(app, token)).text).toBe("true");
+});
+
+test("one who has a subscription gets no second one, and is charged once", async () => {
+  const { user, token } = await createSubscriber(app);
+  const other = await postSubscription(app, token, { productId: "xer-plus-yearly" });
+  expect(other.status).toBe(409);
+  expect(other.json.Message).toBe("You already have an active subscription.");
+  expect((await postSubscription(app, token)).text).toBe("true");
+  expect(await em().count(Subscription, { user: user.id })).toBe(1);
+  expect(await app.services.payments.listSubscriptions(await customerIdOf(app, user.id))).toHaveLength(1);
+});
+
+test.each([3, 8, 13])("a trial of level %i ends when a subscription starts", async (productLevel) => {
+  const { user, token } = await customer();
+  const trial = await createTrialLicence(app, user, { productLevel });
+  expect((await confirm(token, { productId: "xer-professional-yearly" })).json).toContain("Your trial ends");
+  await postSubscription(app, token);
+  expect((await em().findOneOrFail(Licence, trial.id)).revokedAt).not.toBeNull();
+});
+
+test("a perpetual licence of a lower level is revoked, one of the same level and a corporate one are not", async () => {
+  const { user, token } = await customer();
+  const lower = await createLicence(app, user, { productLevel: 11 });
+  const same = await createLicence(app, user, { productLevel: 7 });
+  const corporate = await createLicence(app, user, { productLevel: 14 });
+  expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain(
+    "Your Plus+ (cryptolicensing) licence ends when the subscription starts",
+  );
+  await postSubscription(app, token);
+  const revoked = async (id: string) => (await em().findOneOrFail(Licence, id)).revokedAt !== null;
+  expect(await revoked(lower.id)).toBe(true);
+  expect(await revoked(same.id)).toBe(false);
+  expect(await revoked(corporate.id)).toBe(false);
+});
+
+test("confirming says what will be charged, with GST for Australians, and does nothing", async () => {
+  const { user, token } = await customer();
+  const { status, json } = await confirm(token, { productId: "xer-professional-monthly" });
+  expect(status).toBe(200);
+  expect(json).toMatch(
+    /^You are subscribing to Professional, monthly\. Your card will be charged A\$164\.95 \(including A\$15\.00 GST\) now, and the same every month from \d{1,2} [A-Z][a-z]{2} \d{4} until you cancel\./,
+  );
+  expect(await em().count(Checkout, { user: user.id })).toBe(0);
+});
+
+test("nobody outside Australia pays GST", async () => {
+  const { token } = await customer({ country: "New Zealand", state: "Otago" });
+  const { json } = await confirm(token, { productId: "xer-professional-yearly" });
+  expect(json).toContain("A$1,424.00 now");
+  expect(json).not.toContain("GST");
+});
+
+test("a promo code takes off the first payment alone", async () => {
+  await createPromoCode(app, { code: "WELCOME10" });
+  const { user, token } = await customer();
+  const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: "welcome10" });
+  expect(json).toContain("A$148.45 (including A$13.50 GST) now, and A$164.95 (including A$15.00 GST) every month");
+  expect((await postSubscription(app, token, { promoCode: "welcome10" })).text).toBe("true");
+  const [found] = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+  expect(found?.invoices.map((invoice) => invoice.totalCents)).toEqual([14_845]);
+});
+
+test.each([
+  ["no product", {}, { productId: ["Subscription level is required."] }],
+  ["an unknown product", { productId: "xer-galactic" }, { productId: [expect.stringContaining("not available")] }],
+  ["an unknown promo code", { productId: "xer-plus", promoCode: "NOPE" }, { promoCode: [expect.any(String)] }],
+])("confirming with %s is refused in words", async (_what, body, fields) => {
+  const { token } = await customer();
+  const { status, json } = await confirm(token, body);
+  expect(status).toBe(400);
+  expect(json).toEqual(fields);
+});
+
+test.each([
+  ["no card", { cardNumber: "", expiryDate: "", cvc: "" }, ["cardNumber", "expiryDate", "cvc"]],
+  ["letters for a number", { cardNumber: "4242 4242 4242 four" }, ["cardNumber"]],
+  ["a thirteenth month", { expiryDate: "13/39" }, ["expiryDate"]],
+  ["a code of two digits", { cvc: "12" }, ["cvc"]],
+])("subscribing with %s is refused at the field", async (_what, changes, fields) => {
+  const { user, token } = await customer();
+  const { status, json } = await postSubscription(app, token, changes);
+  expect(status).toBe(400);
+  expect(Object.keys(json).toSorted()).toEqual(fields.toSorted());
+  expect(await em().count(Checkout, { user: user.id })).toBe(0);
+});
+
+test("money is for type 1 alone: 401 before 403 before the body", async () => {
+  expect((await app.rest("POST", "/v1/subscriptions/create-subscription", { body: {} })).status).toBe(401);
+  for (const user of [await createCorporateUser(app), await createAdmin(app)]) {
+    const token = await signInAs(app, user);
+    expect((await postSubscription(app, token, { productId: 7 })).status).toBe(403);
+  }
+});
+
+test("with a payment provider, raw cards are refused with what to send instead", async () => {
+  const { token } = await customer();
+  (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = false;
+  const { status, json } = await postSubscription(app, token);
+  (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = true;
+  expect(status).toBe(400);
+  expect(json.paymentMethodId[0]).toContain("paymentMethodId");
+});
+
+test("a card number is found nowhere in the database", async () => {
+  const { token } = await customer();
+  await postSubscription(app, token, cardFields("authentication"));
+  await postSubscription(app, token, cardFields("declined"));
+  const tables = await app.services.pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables.rows) {
+    const { rows } = await app.services.pool.query(
+      `select 1 from ${name} t where t::text ~ '(400000250000?3155|4000000000000002|4242424242424242)'`,
+    );
+    expect(rows, name).toEqual([]);
+  }
+});

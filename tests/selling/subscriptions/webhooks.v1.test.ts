@@ -1,0 +1,131 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { DAY, MINUTE } from "#api/platform/clock.ts";
+import { advance, cardFields, createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const secret = "whsec_simulator";
+const path = "/v1/payments/webhook";
+
+/** A notice as the provider signs it. */
+function signed(
+  event: Record<string, unknown>,
+  { at = app.clock.now(), key = secret, body = JSON.stringify(event) } = {},
+) {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  const signature = createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
+  return { body, headers: { "stripe-signature": `t=${seconds},v1=${signature}` } };
+}
+
+let count = 0;
+const notice = (changes: Record<string, unknown> = {}) => ({
+  id: `evt_test_${count++}`,
+  object: "event",
+  type: "customer.subscription.updated",
+  created: Math.floor(app.clock.now().getTime() / 1_000),
+  data: { object: { id: "sub_none", object: "subscription", customer: "cus_none" } },
+  ...changes,
+});
+const send = ({ body, headers }: ReturnType<typeof signed>) => app.rest("POST", path, { body, headers });
+
+test("a signed notice is kept and acknowledged", async () => {
+  const event = notice();
+  const answer = await send(signed(event));
+  expect(answer.status).toBe(200);
+  expect((await em().findOneOrFail(PaymentNotice, event.id)).appliedAt).not.toBeNull();
+});
+
+test("20 forged notices are refused and leave nothing", async () => {
+  const before = await em().count(PaymentNotice);
+  const forged = [
+    ...Array.from({ length: 6 }, (_, n) => signed(notice(), { key: `whsec_guess_${n}` })),
+    ...[6, 30, 600].map((minutes) => signed(notice(), { at: new Date(app.clock.now().getTime() - minutes * MINUTE) })),
+    ...Array.from({ length: 4 }, () => ({ ...signed(notice()), body: JSON.stringify(notice()) })),
+    ...["", "t=1", "v1=abc", "t=,v1=", "garbage", `t=${"9".repeat(40)},v1=00`].map((header) => ({
+      body: JSON.stringify(notice()),
+      headers: { "stripe-signature": header },
+    })),
+    signed(notice(), { body: "not json" }),
+  ];
+  expect(forged).toHaveLength(20);
+  for (const one of forged) expect((await send(one)).status).toBe(400);
+  expect(await em().count(PaymentNotice)).toBe(before);
+});
+
+test("a body of more than a megabyte is refused before it is read", async () => {
+  const { status } = await send(signed(notice({ padding: "x".repeat(1_100_000) })));
+  expect(status).toBe(413);
+});
+
+test("10 times the same notice is applied once", async () => {
+  const event = notice();
+  const one = signed(event);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(one)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(await em().count(PaymentNotice, { id: event.id })).toBe(1);
+});
+
+test.each([
+  ["late", { delaySeconds: 3_600 }],
+  ["twice", { times: 2 }],
+  ["in any order", { order: "shuffled" }],
+  ["never", { drop: true }],
+] as const)("notices that come %s leave the same books", async (_how, behaviour) => {
+  app.simulator.webhooks.behave(behaviour);
+  const { user } = await createSubscriber(app, cardFields());
+  await advance(app, 31.5);
+  await advance(app, 0.1);
+  app.simulator.webhooks.behave({});
+  const { subscription, licence } = await subscriptionOf(app, user.id);
+  expect(subscription.status).toBe("active");
+  expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
+  expect(await em().count(TaxInvoice, { user: user.id })).toBe(2);
+});
+
+// Last: it moves the clock behind the back of `/dev/clock`.
+test("every order of four notices ends in the same state", async () => {
+  const orders = permutations([0, 1, 2, 3]);
+  expect(orders).toHaveLength(24);
+  const types = [
+    "customer.subscription.created",
+    "invoice.paid",
+    "customer.subscription.updated",
+    "invoice.payment_failed",
+  ];
+  app.simulator.webhooks.behave({ drop: true });
+  const subscribers = [];
+  for (const order of orders) subscribers.push({ order, ...(await createSubscriber(app)) });
+  // The provider renews, and nobody tells the product.
+  app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
+  await app.simulator.catchUp();
+  const states = [];
+  for (const { order, user, subscription } of subscribers) {
+    const customer = await customerIdOf(app, user.id);
+    for (const index of order) {
+      const { status } = await send(
+        signed(notice({ type: types[index], data: { object: { id: "x", object: "invoice", customer } } })),
+      );
+      expect(status).toBe(200);
+    }
+    const after = await subscriptionOf(app, user.id);
+    const invoices = await em().find(TaxInvoice, { user: user.id }, { orderBy: { number: "asc" } });
+    states.push({
+      status: after.subscription.status,
+      renewed: after.subscription.currentPeriodEndsAt > subscription.currentPeriodEndsAt,
+      grace: after.licence.expiresAt.getTime() - after.subscription.currentPeriodEndsAt.getTime(),
+      totals: invoices.map((invoice) => invoice.totalCents),
+    });
+  }
+  app.simulator.webhooks.behave({});
+  expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(1);
+  expect(states[0]).toEqual({ status: "active", renewed: true, grace: 3 * DAY, totals: [16_495, 16_495] });
+}, 120_000);
+
+function permutations(of: readonly number[]): number[][] {
+  if (of.length < 2) return [[...of]];
+  return of.flatMap((one) => permutations(of.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+}

@@ -1,0 +1,84 @@
+import { buildSchema, parse, validate } from "graphql";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import {
+  fieldIn,
+  newField,
+  newValue,
+  operationOf,
+  readQuery,
+  rootOf,
+  textOfValue,
+  valueOfText,
+  withField,
+  withValue,
+  writeQuery,
+} from "#web/site/playground/build-query.ts";
+
+const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
+
+/** The text after the checkbox of a root field was pressed. */
+function afterPress(text: string, kind: "query" | "mutation", name: string): string {
+  const built = readQuery(text, undefined);
+  const root = rootOf(schema, kind);
+  if (!built || !root) throw new Error("no query");
+  const selections = operationOf(built)?.selectionSet.selections ?? [];
+  const before = fieldIn(selections, name);
+  return writeQuery(built, kind, withField(selections, before, before ? null : newField(root, name)));
+}
+
+describe("a selected field is valid at once", () => {
+  test.each(
+    (["query", "mutation"] as const).flatMap((kind) =>
+      Object.keys(rootOf(schema, kind)?.getFields() ?? {}).map((name) => [kind, name] as const),
+    ),
+  )("%s %s", (kind, name) => {
+    expect(validate(schema, parse(afterPress("", kind, name))).map(({ message }) => message)).toEqual([]);
+  });
+});
+
+test("keeps comments, other fields, fragments and other operations", () => {
+  const text = `# Mine.\nquery A {\n  me {\n    ...Who\n  }\n}\n\nfragment Who on User {\n  id\n}\n\nquery B {\n  plans {\n    id\n  }\n}`;
+  const added = afterPress(text, "query", "savedReports");
+  expect(added.startsWith("# Mine.\nquery A {\n  me {\n    ...Who\n  }\n  savedReports {\n    id\n  }\n}")).toBe(true);
+  expect(added).toContain("fragment Who on User");
+  expect(added).toContain("query B");
+  expect(afterPress(added, "query", "savedReports").trim()).toBe(text);
+});
+
+test("removes the operation with its last field", () => {
+  expect(afterPress("# Mine.\n{\n  me {\n    id\n  }\n}", "query", "me")).toBe("# Mine.\n");
+});
+
+test("reads the named operation, and no text with a syntax error", () => {
+  const built = readQuery("query A { me { id } } query B { plans { id } }", "B");
+  expect(built && operationOf(built)?.name?.value).toBe("B");
+  expect(readQuery("{ me { id }", undefined)).toBeNull();
+});
+
+test("sets, changes and removes arguments", () => {
+  const field = newField(schema.getQueryType()!, "licence")!;
+  expect(field.arguments?.map(({ name, value }) => [name.value, textOfValue(value)])).toEqual([["id", ""]]);
+  const set = withValue(field.arguments ?? [], "Argument" as never, "id", { kind: "StringValue" as never, value: "x" });
+  expect(set.map(({ value }) => textOfValue(value))).toEqual(["x"]);
+  expect(withValue(set, "Argument" as never, "id", null)).toEqual([]);
+});
+
+test("reads what is typed as a value of the argument's type", () => {
+  const { limit, userTypes, search } = (
+    schema.getType("UserFilter") as unknown as { getFields: () => Record<string, { type: never }> }
+  ).getFields();
+  expect(valueOfText(limit!.type, "20")).toMatchObject({ kind: "IntValue", value: "20" });
+  expect(valueOfText(limit!.type, "twenty")).toBeNull();
+  expect(valueOfText(limit!.type, "$rows")).toMatchObject({ kind: "Variable", name: { value: "rows" } });
+  expect(valueOfText(userTypes!.type, "[1, 2]")).toMatchObject({ kind: "ListValue" });
+  expect(valueOfText(userTypes!.type, "[1,")).toBeNull();
+  expect(valueOfText(search!.type, 'A "quoted" word')).toMatchObject({ kind: "StringValue", value: 'A "quoted" word' });
+  expect(newValue(userTypes as never)).toEqual({ kind: "ListValue", values: [] });
+  expect(textOfValue(newValue(limit as never))).toBe("10");
+  const filter = schema
+    .getQueryType()
+    ?.getFields()
+    .users?.args.find(({ name }) => name === "filter");
+  expect(newValue(filter!)).toEqual({ kind: "ObjectValue", fields: [] });
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { extractText, getDocumentProxy, getMeta } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { legalPdf } from "../../../scripts/content/legal-pdf.ts";
+import { type ContentFields, type ContentValue, readContent } from "../../../scripts/content/read-content.ts";
+import { paths } from "#web/platform/paths.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const content = readContent(root);
+const fields = (name: string) => content.get(name) as ContentFields;
+/** A field that is a text, or nothing. */
+const text = (value: ContentValue | undefined) => (typeof value === "string" ? value : "");
+const list = (name: string) => content.get(name) as ContentFields[];
+
+const pages = [...content].flatMap(([name, value]) =>
+  name === "home" || /^(pages|legals)\//.test(name) ? [[name, value as ContentFields] as const] : [],
+);
+const described = [
+  ...pages,
+  ...["products", "tutorials"].flatMap((name) =>
+    list(name).map((entry) => [`${name}/${text(entry.id)}`, entry] as const),
+  ),
+];
+
+test.each(described)(
+  "%s has a title, and a description that search results show whole",
+  (_name, { title, description }) => {
+    expect(title).toBeTruthy();
+    expect(text(description).length).toBeGreaterThanOrEqual(110);
+    expect(text(description).length).toBeLessThanOrEqual(165);
+  },
+);
+
+test("no two pages share an address, a title or a description", () => {
+  for (const field of ["path", "title", "description"] as const) {
+    const values = described.map(([, entry]) => entry[field]).filter((value) => value !== undefined);
+    expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+  }
+});
+
+test("nothing holds an unknown token or HTML of its own", () => {
+  for (const text of texts([...content.values()])) {
+    expect(text).not.toContain("{{");
+    expect(text).not.toMatch(/&lt;\/?[a-z]/i);
+  }
+});
+
+describe("links", () => {
+  const patterns = Object.values(paths).map(
+    ({ pattern }) => new RegExp(`^${pattern.toLowerCase().replace(/:\w+/g, "[^/]+").replace(/\/$/, "")}/$`),
+  );
+  const heads = new Set(list("heads").map(({ path }) => path));
+  const idsIn = (values: readonly ContentValue[]) =>
+    texts(values).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+  const idsAt = (path: string) => {
+    const onPage = [...content.values()].filter((value) => (value as ContentFields).path === path);
+    // Parts of a page that its front matter lays out.
+    const ids = [...idsIn(onPage), ...fieldsNamed("id", onPage)];
+    const own: Record<string, string[]> = {
+      "/faqs/": list("faqs").map(({ id }) => text(id)),
+      "/product/": ["comparison"],
+      "/legals/": ["single-licence-terms", "corporate-licence-terms"],
+      "/resources-and-support/installation-support-tutorials/": list("tutorials").map(
+        ({ id }) => `tutorial-${text(id)}`,
+      ),
+    };
+    return [...ids, ...(own[path] ?? [])];
+  };
+
+  test("lead to a route or a page of the content, and to a place that is there", () => {
+    const found = [...content].flatMap(([name, value]) => linksOf(value).map((to) => ({ name, to })));
+    expect(found.length).toBeGreaterThan(100);
+    for (const { name, to } of found) {
+      if (/^(mailto:|https:\/\/|\/media\/|\/software\/|\/v1\/openapi\.json$|\/playground\/$)/.test(to)) continue;
+      const { pathname, hash } = new URL(to, "https://site.example/");
+      if (to.startsWith("#")) {
+        const here = [...idsIn([content.get(name) ?? ""]), ...idsAt(text(fields(name).path ?? ""))];
+        expect(here, `${name}: ${to}`).toContain(to.slice(1));
+        continue;
+      }
+      expect(to.startsWith("/"), `${name}: ${to}`).toBe(true);
+      const isKnown = heads.has(pathname) || patterns.some((pattern) => pattern.test(pathname));
+      expect(isKnown, `${name}: ${to}`).toBe(true);
+      if (hash && heads.has(pathname)) expect(idsAt(pathname), `${name}: ${to}`).toContain(hash.slice(1));
+    }
+  });
+});
+
+test("there are at least 25 questions to read, each with an address of its own, and eight tutorials", () => {
+  const questions = list("faqs").filter(({ show }) => show === true);
+  expect(questions.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
+  expect(list("faqs").some(({ showOnSupportPage }) => showOnSupportPage === true)).toBe(true);
+  expect(list("tutorials")).toHaveLength(8);
+  expect(list("tutorials").map(({ videoUrl }) => Boolean(videoUrl))).toEqual([true, ...Array<boolean>(7).fill(false)]);
+});
+
+describe.each([
+  ["single-licence-terms", 27],
+  ["terms-and-conditions", 20],
+  ["privacy-policy", 24],
+  ["corporate-licence-terms", 15],
+])("%s", (name, count) => {
+  const { html, clauses, contents } = { ...fields(`legals/${name}`), ...fields(`legal-heads/${name}`) };
+  const numbers = (contents as ContentFields[]).map((clause) => Number(clause.number));
+
+  test(`has ${count} clauses, numbered one after the other, and so are their parts`, () => {
+    expect(clauses).toBe(count);
+    expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    const parts = [...text(html).matchAll(/ id="clause-(\d+)\.(\d+)"/g)].map(([, clause, part]) => [clause, part]);
+    for (const number of numbers) {
+      const own = parts.flatMap(([clause, part]) => (Number(clause) === number ? [Number(part)] : []));
+      expect(own).toEqual(own.map((_, index) => index + 1));
+      expect(own.length, `clause ${number}`).toBeGreaterThan(0);
+    }
+  });
+
+  test("refers only to clauses that it has", () => {
+    const words = text(html).replaceAll(/<[^>]+>/g, "");
+    const named = [...words.matchAll(/\bclauses?\s+([\d., ]*\d(?:\s+(?:or|and)\s+[\d.]*\d)?)/gi)];
+    for (const [, numbersNamed = ""] of named)
+      for (const [number] of numbersNamed.matchAll(/\d+(?:\.\d+)?/g))
+        expect(text(html)).toContain(` id="clause-${number}"`);
+  });
+});
+
+test("the corporate terms are a PDF with a title, a language, all clauses, and the same bytes each time", async () => {
+  const pdf = await legalPdf(root, "corporate-licence-terms");
+  expect((await legalPdf(root, "corporate-licence-terms")).equals(pdf)).toBe(true);
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  const { info } = await getMeta(document);
+  expect(info).toMatchObject({ Title: "Corporate Licence Subscription Terms", Language: "en-AU" });
+  expect(await document.getMarkInfo()).toMatchObject({ Marked: true });
+  const { text: words, totalPages } = await extractText(document, { mergePages: true });
+  const headings = fields("legal-heads/corporate-licence-terms").contents as ContentFields[];
+  expect(headings).toHaveLength(15);
+  for (const { number, title } of headings) expect(words).toContain(`${text(number)}. ${text(title)}`);
+  expect(words).toContain(`Page ${totalPages} of ${totalPages}`);
+  expect((await document.getOutline()).map(({ title }) => title)).toHaveLength(15);
+});
+
+test("the link to the PDF leads to the file that the build writes", () => {
+  const plugin = readFileSync(join(root, "scripts/content/legal-pdf-plugin.ts"), "utf8");
+  expect(plugin).toContain("media/${NAME}.pdf");
+  expect(fields("legals/corporate-licence-terms").pdf).toBe("/media/corporate-licence-terms.pdf");
+});
+
+/** Every text in a value, however deep. */
+function texts(value: ContentValue): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((inner) => texts(inner as ContentValue));
+}
+
+/** Links of bodies, and of front matter: fields called `to`. */
+function linksOf(value: ContentValue): string[] {
+  const inBodies = texts(value).flatMap((text) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, to = ""]) => to));
+  return [...inBodies, ...fieldsNamed("to", value)];
+}
+
+/** The texts of all fields of that name, however deep. */
+function fieldsNamed(name: string, value: ContentValue): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, inner]) =>
+    field === name && typeof inner === "string" ? [inner] : fieldsNamed(name, inner as ContentValue),
+  );
+}

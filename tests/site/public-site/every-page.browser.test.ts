@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { brand } from "#schema/brand.ts";
+import { readContent } from "../../../scripts/content/read-content.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+interface Head {
+  path: string;
+  title: string;
+  description: string;
+  noIndex: boolean;
+}
+
+const heads = readContent(".").get("heads") as unknown as readonly Head[];
+const pages = heads.filter(({ noIndex }) => !noIndex);
+
+/** Where the site leads away from itself on purpose. */
+const outside = [
+  brand.networkUrl,
+  brand.videoSiteUrl,
+  // What the reference says of webhooks.
+  "https://www.standardwebhooks.com/",
+  "https://www.npmjs.com/package/standardwebhooks",
+  "https://pypi.org/project/standardwebhooks/",
+  ...Object.values(brand.mailboxes).map(({ email }) => `mailto:${email}`),
+];
+
+/** Every link of the page in view, as it stands in the document. */
+const linksOf = (page: Page) =>
+  page.locator("a[href]").evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute("href") ?? ""))]);
+
+test("every page of the site tells its name, asks nobody else, and is quiet", async ({ page, baseURL }) => {
+  test.setTimeout(180_000);
+  const requested = new Set<string>();
+  const stylesheets: string[] = [];
+  page.on("request", (request) => {
+    requested.add(new URL(request.url()).origin);
+    if (request.resourceType() === "stylesheet") stylesheets.push(`${request.url()} for ${page.url()}`);
+  });
+  for (const { path, title, description } of pages) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(200);
+    // What the scripts make of the page counts, not only how it came.
+    await expect(page.locator("html"), path).toHaveAttribute("data-taken-over", "");
+    await page.waitForLoadState("networkidle");
+    await expect(page.locator("h1"), path).toHaveCount(1);
+    await expect(page.locator("main"), path).toHaveCount(1);
+    await expect(page, path).toHaveTitle(new RegExp(escape(title)));
+    await expect(page.locator('meta[name="description"]'), path).toHaveAttribute("content", description);
+    await expect(page.locator('link[rel="canonical"]'), path).toHaveAttribute("href", `${baseURL}${path}`);
+    await expect(page.locator('script[type="application/ld+json"]'), path).toHaveCount(1);
+    for (const width of [320, 720]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  expect([...requested]).toEqual([new URL(baseURL ?? "").origin]);
+  // Its styles come with the page.
+  expect(stylesheets).toEqual([]);
+});
+
+test("the signed-in see the site as quietly as visitors", async ({ page }) => {
+  test.setTimeout(120_000);
+  await signInAsDemo(page, "ada");
+  for (const { path } of pages) {
+    await page.goto(path);
+    await expect(page.locator("html"), path).toHaveAttribute("data-taken-over", "");
+    await expect(
+      page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "My Account" }),
+      path,
+    ).toBeVisible();
+  }
+});
+
+test("no link is dead, and none leads outside that is not meant to", async ({ page }) => {
+  test.setTimeout(120_000);
+  const found = new Map<string, string>();
+  for (const { path } of pages) {
+    await page.goto(path);
+    for (const link of await linksOf(page)) found.set(new URL(link, page.url()).href, `${link} on ${path}`);
+  }
+  const inside = [...found].filter(([href]) => href.startsWith(new URL(page.url()).origin));
+  const elsewhere = [...found.keys()].filter((href) => !inside.some(([one]) => one === href));
+  expect(elsewhere.filter((href) => !outside.some((meant) => href.startsWith(meant)))).toEqual([]);
+
+  const bodies = new Map<string, string>();
+  for (const [href, where] of inside) {
+    const { pathname, hash } = new URL(href);
+    if (!bodies.has(pathname)) {
+      const answer = await page.request.get(pathname);
+      expect(answer.status(), where).toBe(200);
+      bodies.set(pathname, answer.headers()["content-type"]?.includes("html") ? await answer.text() : "");
+    }
+    if (hash && hash !== "#main")
+      expect(bodies.get(pathname), where).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+  }
+});
+
+test("pages are read in full without JavaScript", async ({ browser, baseURL }) => {
+  test.setTimeout(120_000);
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const page = await context.newPage();
+  for (const { path, title } of pages) {
+    await page.goto(path);
+    await expect(page, path).toHaveTitle(new RegExp(escape(title)));
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    const words = (await page.locator("main").innerText()).split(/\s+/).length;
+    // A form is few words.
+    expect(words, path).toBeGreaterThan(["/login/", "/register/"].includes(path) ? 20 : 60);
+  }
+  await context.close();
+});
+
+for (const { path } of pages)
+  test(`axe finds nothing on ${path} in either colour scheme`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("data-taken-over", "");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  });
+
+test("an unknown address is not found, in any form", async ({ request, baseURL }) => {
+  for (const path of ["/no-such-page/", "/product/no-such-level/", "/resources-and-support/nothing", "/wp-login.php"]) {
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(404);
+    expect(await answer.text(), path).toContain("Page Not Found");
+  }
+  for (const path of ["/FAQS", "/faqs//", "/Legals/"]) expect((await request.get(path)).status(), path).toBe(200);
+  const sitemap = await (await request.get("/sitemap.xml")).text();
+  for (const { path, noIndex } of heads) expect(sitemap.includes(`<loc>${baseURL}${path}</loc>`), path).toBe(!noIndex);
+  expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+});
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { type ComponentType, Suspense } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { prerender } from "react-dom/static";
+import { describe, expect, test } from "vitest";
+import { pictureByName } from "#web/ui/pictures/by-name.ts";
+import { Monogram } from "#web/ui/pictures/monogram.tsx";
+import type { PictureProps } from "#web/ui/pictures/parts.tsx";
+import { ShowcaseExportPicture } from "#web/ui/pictures/showcase-export.tsx";
+import { ShowcaseFigure } from "#web/ui/pictures/showcase-figure.tsx";
+import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Every `picture:` in the Markdown of the public site. */
+const wanted = readdirSync(join(root, "web/content"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md") && !file.endsWith("README.md"))
+  .flatMap((file) => [...readFileSync(join(root, "web/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g)])
+  .map(([, name = ""]) => name);
+
+const files = import.meta.glob<Record<string, unknown>>("../../../web/ui/pictures/*.tsx", { eager: true });
+
+const pictures: [string, ComponentType<PictureProps>][] = [
+  ...Object.values(files)
+    .flatMap(Object.entries)
+    .filter(([name]) => /.Picture$/.test(name))
+    .map(([name, picture]): [string, ComponentType<PictureProps>] => [name, picture as ComponentType<PictureProps>]),
+  ...(["standard", "plus", "professional"] as const).map((level): [string, ComponentType<PictureProps>] => [
+    `TierIcon of ${level}`,
+    (props) => <TierIcon level={level} {...props} />,
+  ]),
+  ["Monogram", (props) => <Monogram initials="MT" {...props} />],
+];
+
+/** Names of the palette that hold in light; those that dark does not name stay as they are in both. */
+const palette = new Set(readFileSync(join(root, "web/app/tokens.css"), "utf8").match(/--xp-[a-z-]+(?=:)/g));
+
+const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
+  renderToStaticMarkup(
+    <>
+      <Shown label={label} />
+      <Shown label={label} />
+    </>,
+  );
+
+describe("pictures of the public site", () => {
+  test("every picture that the content names is there", () => {
+    expect(wanted.length).toBeGreaterThan(15);
+    expect(wanted.filter((name) => !pictureByName[name])).toEqual([]);
+  });
+
+  test.each(Object.keys(pictureByName))("%s loads by its name", async (name) => {
+    const Shown = pictureByName[name];
+    if (!Shown) throw new Error(name);
+    render(
+      <Suspense fallback={null}>
+        <Shown label={name} />
+      </Suspense>,
+    );
+    expect((await screen.findByRole("img", { name })).querySelector("rect, path")).not.toBeNull();
+  });
+
+  test("a picture by name is in the prerendered page, not its fallback", async () => {
+    const Shown = pictureByName["tutorial-move"];
+    if (!Shown) throw new Error("tutorial-move");
+    const { prelude } = await prerender(
+      <Suspense fallback="Loading">
+        <Shown />
+      </Suspense>,
+    );
+    const html = await new Response(prelude).text();
+    expect(html).toContain("<svg");
+    expect(html).not.toContain("Loading");
+  });
+
+  test.each(pictures)("%s is HTML that the policy allows: no style, nothing from outside, no id twice", (_, Shown) => {
+    const html = markup(Shown);
+    expect(html).toMatch(/^<svg/);
+    expect(html).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(pictures)("%s is ornament without a label and an image with one", (_, Shown) => {
+    expect(markup(Shown)).toMatch(/^<svg[^>]*aria-hidden="true"/);
+    expect(markup(Shown)).not.toContain("role=");
+    expect(markup(Shown, "Bars & links")).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
+    expect(markup(Shown, "Bars & links")).not.toContain("aria-hidden");
+  });
+
+  test.each(pictures)("%s takes its colours from the palette", (_, Shown) => {
+    const colours = [...markup(Shown).matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
+    const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
+    expect(colours.filter((colour) => colour !== "none" && !isOfPalette(colour))).toEqual([]);
+  });
+
+  test.each(pictures.filter(([name]) => !/^(Tutorial|TierIcon|Monogram)/.test(name)))(
+    "%s can be read on a telephone: its words are 11 px and more at 390 px",
+    (_, Shown) => {
+      const html = markup(Shown);
+      const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
+      const sizes = [...html.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
+      expect((Math.min(...sizes) * 358) / width).toBeGreaterThanOrEqual(11);
+    },
+  );
+
+  test("tutorials have pictures without words, each different", () => {
+    const drawn = pictures.filter(([name]) => name.startsWith("Tutorial")).map(([, Shown]) => markup(Shown));
+    expect(drawn).toHaveLength(8);
+    expect(new Set(drawn).size).toBe(8);
+    expect(drawn.filter((html) => html.includes("<text"))).toEqual([]);
+  });
+
+  test("the same initials always give the same portrait, others another", () => {
+    const portrait = (initials: string) => renderToStaticMarkup(<Monogram initials={initials} />);
+    expect(portrait("MT")).toBe(portrait("MT"));
+    expect(new Set(["MT", "AO", "IV"].map((initials) => portrait(initials).replace(initials, ""))).size).toBe(3);
+  });
+});
+
+/** jsdom has no AnimationEvent, for which React listens to the older name. */
+const endAnimation = (selector: string) => {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(`Nothing is ${selector}.`);
+  fireEvent(element, new Event("webkitAnimationEnd", { bubbles: true }));
+};
+
+describe("a showcase", () => {
+  const stage = () => document.querySelector("[data-state]")?.getAttribute("data-state");
+  const show = () => render(<ShowcaseFigure title="A plan" text="To its file." picture={ShowcaseExportPicture} />);
+
+  test("stands still until Play is pressed, pauses, goes on and ends on the finished picture", () => {
+    show();
+    expect(stage()).toBe("still");
+    fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
+    expect(stage()).toBe("playing");
+    fireEvent.click(screen.getByRole("button", { name: "Pause: A plan" }));
+    expect(stage()).toBe("paused");
+    fireEvent.click(screen.getByRole("button", { name: "Go On: A plan" }));
+    expect(stage()).toBe("playing");
+    endAnimation("[data-state] i");
+    expect(stage()).toBe("still");
+  });
+
+  test("its parts that end before the film do not end the film", () => {
+    show();
+    fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
+    endAnimation("[data-motion]");
+    expect(stage()).toBe("playing");
+  });
+
+  test("is HTML that the policy allows before any script runs", () => {
+    const html = renderToStaticMarkup(<ShowcaseFigure title="A plan" text="." picture={ShowcaseExportPicture} />);
+    expect(html).not.toMatch(/\sstyle=/);
+    expect(html).toContain('data-state="still"');
+  });
+
+  test("tells in words what it shows", () => {
+    show();
+    expect(screen.getByRole("img", { name: "A plan: To its file." })).toBeDefined();
+    expect(screen.getByRole("figure").textContent).toContain("To its file.");
+  });
+
+  test("moves only for those who have not asked for less motion", () => {
+    const css = readFileSync(join(root, "web/ui/pictures/showcase-figure.module.css"), "utf8");
+    const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
+    expect(still).not.toContain("animation");
+    expect(moving).toContain("animation-play-state: paused");
+  });
+});

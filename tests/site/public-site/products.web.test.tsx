@@ -1,0 +1,300 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Suspense } from "react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, describe, expect, test } from "vitest";
+import { usFigure } from "#schema/money.ts";
+import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
+import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { rememberedProduct } from "#web/platform/landing.ts";
+import { paths } from "#web/platform/paths.ts";
+import { aliases, heads, patterns } from "#web/app/prerender.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import { pricesOf } from "#web/selling/plans/plan-prices.ts";
+import ContentPage from "#web/pages/public/content-page.tsx";
+import ProductPage from "#web/pages/public/product.tsx";
+import ProductsPage from "#web/pages/public/products.tsx";
+import TrialAndSubscribePage from "#web/pages/public/trial-and-subscribe.tsx";
+
+beforeEach(signedOut);
+
+const TRIAL = "Trial Professional Now for Free";
+
+/** The pages at their routes, without the shell around them. */
+const pages = (
+  <main>
+    <Suspense fallback={null}>
+      <Routes>
+        <Route path={paths.products.pattern} element={<ProductsPage />} />
+        <Route path={paths.product.pattern} element={<ProductPage />} />
+        <Route path={paths.trialAndSubscribe.pattern} element={<TrialAndSubscribePage />} />
+        <Route path="*" element={<ContentPage />} />
+      </Routes>
+    </Suspense>
+  </main>
+);
+
+/** Opens a page and waits for its heading, and for the pictures that come with it. */
+async function open(at: string, heading: string) {
+  const view = renderWeb(pages, { at });
+  await waitFor(() => expect(document.querySelector("h1")?.textContent).toBe(heading), { timeout: 10_000 });
+  return { ...view, main: within(screen.getByRole("main")) };
+}
+const hrefs = (links: HTMLElement[]) => links.map((link) => link.getAttribute("href"));
+const article = (main: ReturnType<typeof within>, level: string) => {
+  const found = main.getByRole("heading", { level: 3, name: level }).closest("article");
+  if (!found) throw new Error(`${level} has no panel.`);
+  return found;
+};
+
+describe("all products", () => {
+  test("are listed Professional, Plus+, Standard, each with its label, prices and Read More", async () => {
+    const { main } = await open("/product/", "XER Bridge");
+    const names = main.getAllByRole("article").map((panel) => within(panel).getByRole("heading").textContent);
+    expect(names).toEqual(["Professional", "Plus+", "Standard"]);
+    for (const { name, slug, retiring } of planCatalogue) {
+      const panel = article(main, name);
+      expect(within(panel).getByText(retiring ? "Retiring" : "Flagship")).toBeTruthy();
+      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).monthly)} a month`);
+      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).yearly)} a year`);
+      expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([
+        `/product/${slug}/`,
+      ]);
+    }
+  });
+
+  test("only Professional has Subscribe, and the trial's link", async () => {
+    const { main } = await open("/product/", "XER Bridge");
+    expect(hrefs(main.getAllByRole("link", { name: "Subscribe" }))).toEqual(["/trial-and-subscribe/"]);
+    expect(article(main, "Professional").contains(main.getByRole("link", { name: "Subscribe" }))).toBe(true);
+    expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/trial-xer/", "/trial-xer/"]);
+  });
+
+  test("the comparison says in words what each level holds, and what it costs", async () => {
+    const { main } = await open("/product/", "XER Bridge");
+    const table = within(main.getByRole("table"));
+    expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
+      "Carried over and checked",
+      "Standard Retiring",
+      "Plus+ Retiring",
+      "Professional Flagship",
+    ]);
+    const cells = (row: string) => {
+      const header = table.getByRole("rowheader", { name: row });
+      return within(header.closest("tr") as HTMLElement)
+        .getAllByRole("cell")
+        .map((cell) => cell.textContent);
+    };
+    expect(cells("Calendars")).toEqual(["Included", "Included", "Included"]);
+    expect(cells("Detailed health-check spreadsheet")).toEqual(["Not included", "Included", "Included"]);
+    expect(cells("Costs")).toEqual(["Not included", "Not included", "Included"]);
+    expect(cells("Price a month").at(-1)).toBe("US$99.95");
+    expect(cells("Price a year").at(-1)).toBe("US$949");
+  });
+
+  test("corporate buyers are led to a person", async () => {
+    const { main } = await open("/product/", "XER Bridge");
+    const corporate = within(main.getByRole("region", { name: "Planning with a team?" }));
+    expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@xersolutions.example"]);
+  });
+});
+
+describe("a product's page", () => {
+  const ofPriceIds = planCatalogue.flatMap(({ slug, name }) =>
+    planIntervals.map((interval): [string, string] => [
+      `/product/${planPriceId(slug, interval)}/`,
+      `XER Bridge ${name}`,
+    ]),
+  );
+  test.each<[string, string]>([
+    ["/product/xer-professional/", "XER Bridge Professional"],
+    ["/product/XER-Plus", "XER Bridge Plus+"],
+    ["/Product/xer-standard/", "XER Bridge Standard"],
+    ...ofPriceIds,
+  ])("%s is the page of %s", async (at, heading) => {
+    await open(at, heading);
+  });
+
+  test.each(["/product/nope/", "/product/xer-professional-weekly/", "/product/professional/"])(
+    "%s is Page Not Found",
+    async (at) => {
+      await open(at, "Page Not Found");
+    },
+  );
+
+  test("Professional is the flagship: both prices, the year's saving, the trial and Subscribe", async () => {
+    const { main } = await open("/product/xer-professional/", "XER Bridge Professional");
+    expect(main.getByText("Flagship")).toBeTruthy();
+    const price = main.getByRole("region", { name: "What it costs" });
+    expect(price.textContent).toContain("US$99.95 a month");
+    expect(price.textContent).toContain("US$949 a year");
+    expect(price.textContent).toContain("saves US$250.40");
+    expect(price.textContent).toContain("US$79.08 a month, 21 % less");
+    expect(hrefs(main.getAllByRole("link", { name: "Subscribe" }))).toEqual(["/trial-and-subscribe/"]);
+    expect(new Set(hrefs(main.getAllByRole("link", { name: TRIAL })))).toEqual(new Set(["/trial-xer/"]));
+  });
+
+  test.each(["Plus+", "Standard"])("%s is retiring, says so, and leads to Professional instead", async (name) => {
+    const plan = planCatalogue.find((one) => one.name === name);
+    const { main } = await open(`/product/${plan?.slug}/`, `XER Bridge ${name}`);
+    expect(main.getByText("Retiring")).toBeTruthy();
+    expect(main.getByText(new RegExp(`^${name.replace("+", "\\+")} is a retiring option\\.`))).toBeTruthy();
+    expect(hrefs([main.getByRole("link", { name: "About Professional" })])).toEqual(["/product/xer-professional/"]);
+    expect(main.queryByRole("link", { name: /Subscribe/ })).toBeNull();
+    expect(main.queryByRole("link", { name: TRIAL })).toBeNull();
+  });
+
+  test("what is new at a level stands apart from what it keeps and what it leaves out", async () => {
+    const { main } = await open("/product/xer-plus/", "XER Bridge Plus+");
+    const list = (title: string) => {
+      const around = main.getByRole("heading", { level: 3, name: title }).parentElement as HTMLElement;
+      return within(around)
+        .getAllByRole("listitem")
+        .map((item) => item.firstChild?.textContent);
+    };
+    expect(list("New at this level")).toEqual([
+      "Health-check quick reference in HTML",
+      "Detailed health-check report as a spreadsheet",
+      "Conversion analysis as a spreadsheet",
+    ]);
+    expect(list("Kept from the levels below")).toContain("Everything in Standard");
+    expect(list("Not included")).toHaveLength(1);
+  });
+
+  test("the ten health checks of Plus+ are a table, each with what it finds", async () => {
+    const { main } = await open("/product/xer-plus/", "XER Bridge Plus+");
+    const table = within(main.getByRole("table"));
+    expect(table.getAllByRole("rowheader").map((cell) => cell.textContent)).toEqual([
+      "Logic",
+      "Leads",
+      "Lags",
+      "Finish–start relationships",
+      "Hard constraints",
+      "High float",
+      "Negative float",
+      "High-duration tasks",
+      "Invalid dates",
+      "Resources",
+    ]);
+    expect(table.getAllByRole("cell").every((cell) => (cell.textContent?.length ?? 0) > 20)).toBe(true);
+  });
+
+  test("showcases are figures that play on request and can be paused", async () => {
+    const { main, user } = await open("/product/xer-professional/", "XER Bridge Professional");
+    await user.click(main.getByRole("button", { name: "Play: A month-end, start to finish" }));
+    expect(main.getByRole("button", { name: "Pause: A month-end, start to finish" })).toBeTruthy();
+    expect(main.getByRole("button", { name: "Play: Costs and resources" })).toBeTruthy();
+  });
+
+  test("Read More opens section by section; all are closed at first and in the page all the same", async () => {
+    const { main, user } = await open("/product/xer-standard/", "XER Bridge Standard");
+    const region = within(main.getByRole("heading", { name: "Read More" }).parentElement as HTMLElement);
+    const buttons = region.getAllByRole("button");
+    expect(buttons).toHaveLength(5);
+    expect(buttons.map((button) => button.getAttribute("aria-expanded"))).toEqual(buttons.map(() => "false"));
+    expect(document.body.textContent).toContain("All four relationships are converted");
+    await user.click(region.getByRole("button", { name: "Logic: relationships, leads and lags" }));
+    expect(region.getByText(/All four relationships are converted/)).toBeTruthy();
+    expect(region.getAllByRole("button", { expanded: true })).toHaveLength(1);
+  });
+});
+
+describe("Trial & Subscribe", () => {
+  test("has its three sections and leads to each of them", async () => {
+    const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+    const sections = main.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+    expect(sections).toEqual([
+      "Single User Licencing",
+      "Corporate and Licencing Options",
+      "Scheduling Support and Conversion Services",
+    ]);
+    const links = within(main.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
+    expect(links.map((link) => link.textContent)).toEqual(sections);
+    for (const href of hrefs(links)) expect(document.querySelector(href ?? "")?.tagName).toBe("SECTION");
+  });
+
+  test.each([
+    ["Professional", "Subscribe", "99.95", "949"],
+    ["Plus+", "Subscribe to Plus+", "74.95", "712"],
+    ["Standard", "Subscribe to Standard", "49.95", "474"],
+  ])("%s stands with its price, %s and Read more", async (name, subscribe, monthly, yearly) => {
+    const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+    const slug = planCatalogue.find((plan) => plan.name === name)?.slug;
+    const panel = article(main, name);
+    expect(panel.textContent).toContain(`US$${monthly} a month`);
+    expect(panel.textContent).toContain(`US$${yearly} a year`);
+    expect(hrefs([within(panel).getByRole("link", { name: subscribe })])).toEqual([`/manage-subscription/${slug}/`]);
+    expect(hrefs([within(panel).getByRole("link", { name: `Read more about ${name}` })])).toEqual([
+      `/product/${slug}/`,
+    ]);
+  });
+
+  test("the trial starts here, of Professional alone", async () => {
+    const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+    expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/try-xer/"]);
+    expect(article(main, "Professional").contains(main.getByRole("link", { name: TRIAL }))).toBe(true);
+  });
+
+  test("says what happens when you subscribe, and what to know before", async () => {
+    const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+    expect(main.getByRole("heading", { level: 3, name: "What happens when you subscribe" })).toBeTruthy();
+    expect(main.getAllByRole("heading", { level: 4 })).toHaveLength(4);
+    expect(main.getByText(/Prices are in US dollars and without tax/)).toBeTruthy();
+    expect(main.getByText(/They are not for organisations/)).toBeTruthy();
+  });
+
+  test("corporate licences lead to a mailbox, services to their pages", async () => {
+    const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+    const corporate = within(main.getByRole("region", { name: "Corporate and Licencing Options" }));
+    expect(corporate.getAllByRole("listitem")).toHaveLength(5);
+    expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@xersolutions.example", "/legals/"]);
+    const services = within(main.getByRole("region", { name: "Scheduling Support and Conversion Services" }));
+    expect(hrefs(services.getAllByRole("link"))).toEqual([
+      "/xer-scheduling-support-services/",
+      "/xer-schedule-conversion-services/",
+    ]);
+  });
+});
+
+describe("Trial Professional", () => {
+  test.each(["/trial-xer/", "/Trial-XER"])("%s is found by its name and shows the promo box", async (at) => {
+    const { main } = await open(at, "Trial Professional");
+    const promo = within(main.getByRole("region", { name: "Start now, decide in a fortnight" }));
+    expect(promo.getAllByRole("listitem")).toHaveLength(4);
+    expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/"]);
+    expect(promo.getByText(/Already had a trial/)).toBeTruthy();
+    expect(main.getByRole("heading", { name: "Four steps to the first conversion" })).toBeTruthy();
+    expect(main.getByRole("heading", { name: "When the trial ends" })).toBeTruthy();
+  });
+});
+
+test("links of old to a product's subscription ask a visitor to sign in and remember the product", async () => {
+  const { place } = renderWeb(<AppRoutes />, { at: "/product/subscribe/xer-plus/" });
+  await waitFor(() => expect(place()).toMatch(/^\/login\/\?returnUrl=/), { timeout: 10_000 });
+  expect(rememberedProduct()).toBe("xer-plus");
+});
+
+describe("addresses and prices have one source", () => {
+  test("price ids show their product's page; no pattern leads unknown products to the portal", () => {
+    expect(aliases).toHaveLength(6);
+    expect(aliases).toContainEqual(["/product/xer-professional-yearly/", "/product/xer-professional/"]);
+    const built: readonly string[] = heads.map(({ path }) => path);
+    expect(aliases.filter(([, path]) => !built.includes(path))).toEqual([]);
+    expect(patterns).not.toContain("/product/:productId/");
+    expect(patterns).toContain("/product/subscribe/:product/");
+  });
+
+  test("every US price that the words of the site name is one of Professional in the catalogue", () => {
+    const folder = join(import.meta.dirname, "../../../web/content");
+    const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
+      ])
+      .flatMap(([, first, second]) => (second ? [first, second] : [first]));
+    const { monthly, yearly } = pricesOf("xer-professional");
+    expect(named.length).toBeGreaterThan(5);
+    expect(new Set(named)).toEqual(new Set([usFigure(monthly), usFigure(yearly)]));
+  });
+});

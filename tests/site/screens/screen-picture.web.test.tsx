@@ -1,0 +1,23 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
+import { screens } from "#web/site/screens/screens.ts";
+
+test("a screen has a picture for each scheme, lazy and of a known size", () => {
+  renderWeb(<ScreenPicture name="my-account" />);
+  const pictures = screen.getAllByRole<HTMLImageElement>("img", { name: screens["my-account"].alt });
+  expect(pictures.map(({ dataset }) => dataset.scheme)).toEqual(["light", "dark"]);
+  for (const picture of pictures) {
+    expect(picture.getAttribute("src")).toBe(`/media/screens/my-account-${picture.dataset.scheme}.webp`);
+    expect(picture.getAttribute("loading")).toBe("lazy");
+    expect(picture.getAttribute("decoding")).toBe("async");
+    expect(picture.getAttribute("width")).toBe("1280");
+    expect(Number(picture.getAttribute("height"))).toBe(screens["my-account"].height);
+  }
+});
+
+test("paper is white in either scheme, and one picture", () => {
+  renderWeb(<ScreenPicture name="tax-invoice" />);
+  expect(screen.getByRole("img").getAttribute("src")).toBe("/media/screens/tax-invoice.webp");
+});

@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
+
+interface Cue {
+  text: string;
+  step: number | null;
+  start: number;
+  end: number;
+}
+
+const repository = join(import.meta.dirname, "../../..");
+const { cuesOf, writtenAsVtt } = (await import(join(repository, "scripts/media/captions.mjs"))) as {
+  cuesOf: (tutorial: number, seconds: number) => Promise<Cue[]>;
+  writtenAsVtt: (cues: Cue[]) => string;
+};
+const media = (name: string) => join(repository, "web/public/media", name);
+
+test("the captions of the film are the sentences of its tutorial, in their order", async () => {
+  const written = readFileSync(media("install-the-add-in.vtt"), "utf8");
+  // A changed sentence wants the film made again: node scripts/media.mjs film
+  expect(written).toBe(writtenAsVtt(await cuesOf(1, 44.4)));
+  expect(written).toContain(`There is a new tab: ${brand.productName}.`);
+  expect(written).not.toMatch(/[{}*`[\]]/);
+});
+
+test("captions follow each other without a gap, each long enough to be read", async () => {
+  const cues = await cuesOf(1, 44.4);
+  for (const [index, { text, start, end }] of cues.entries()) {
+    expect(start).toBe(cues[index - 1]?.end ?? 0);
+    expect(text.length / (end - start)).toBeLessThan(23);
+  }
+  expect(new Set(cues.map(({ step }) => step))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, null]));
+  expect(cues.at(-1)?.end).toBeCloseTo(44.4);
+});
+
+test("the film is short of 900 kB and can begin before all of it has come", () => {
+  const file = media("install-the-add-in.mp4");
+  expect(statSync(file).size).toBeLessThanOrEqual(900_000);
+  const bytes = readFileSync(file).toString("latin1");
+  expect(bytes.indexOf("moov")).toBeGreaterThan(0);
+  expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
+  expect(bytes).toContain("avc1");
+  expect(bytes).not.toContain("mp4a");
+});

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { attentionLists } from "#schema/attention-lists.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import {
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createSuspendedLicence,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+const now = app.clock.now();
+const inDays = (days: number) => after(now, days * DAY);
+const wanted: Record<string, User[]> = {};
+
+async function refuse(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
+  const { id } = await createLicence(app, user);
+  const em = app.services.orm.em.fork();
+  em.create(LicenceEvent, {
+    at,
+    lastAt: at,
+    kind: "validate",
+    resultCode,
+    licenceId: id,
+    machineName,
+    ip: "203.0.113.7",
+  });
+  await em.flush();
+}
+
+beforeAll(async () => {
+  const user = (lastName: string, changes = {}) => createUser(app, { lastName, ...changes });
+
+  const [failed, failedEarlier, paying] = [await user("Failed"), await user("Failedearlier"), await user("Paying")];
+  const archived = await user("Archived", { archivedAt: now });
+  for (const [one, dueAt, status] of [
+    [failed, inDays(-1), "past_due"],
+    [failedEarlier, inDays(-2), "past_due"],
+    [paying, inDays(20), "active"],
+    [archived, inDays(-2), "past_due"],
+  ] as const) {
+    const licence = await createLicence(app, one, { expiresAt: inDays(23) });
+    await createSubscription(app, licence, { status, paidUntil: dueAt });
+  }
+  wanted["failed-renewals"] = [failedEarlier, failed];
+
+  const [closed, closedEarlier] = [await user("Closed"), await user("Closedearlier")];
+  for (const [one, days] of [
+    [closed, -1],
+    [closedEarlier, -2],
+  ] as const)
+    await createSubscription(app, await createLicence(app, one, { expiresAt: inDays(50) }), {
+      cancellationPendingSince: inDays(days),
+    });
+  wanted["cancellations-pending"] = [closedEarlier, closed];
+
+  const trialling = await user("Trialling");
+  await createTrialLicence(app, trialling, { expiresAt: inDays(2) });
+  await createTrialLicence(app, await user("Justbegun"), { expiresAt: inDays(4) });
+  await createTrialLicence(app, await user("Over"), { expiresAt: inDays(-1) });
+  wanted["trials-ending"] = [trialling];
+
+  const blocked = await user("Blocked");
+  await refuse(blocked, after(now, -2 * HOUR), "OLD-LAPTOP|x.local");
+  await refuse(await user("Yesterday"), after(now, -25 * HOUR), "OLDER");
+  await refuse(await user("Otherwise"), after(now, -HOUR), "OTHER", 22);
+  wanted["blocked-attempts"] = [blocked];
+
+  const [expiring, leaving] = [await user("Expiring", { companyName: "Vector Rail" }), await user("Leaving")];
+  await createLicence(app, expiring, { expiresAt: inDays(10) });
+  const cancelled = await createLicence(app, leaving, { expiresAt: inDays(5) });
+  await createSubscription(app, cancelled, { isCancelledAtPeriodEnd: true });
+  await createLicence(app, await user("Later"), { expiresAt: inDays(31) });
+  await createRevokedLicence(app, await user("Revoked"), { expiresAt: inDays(5) });
+  await createSuspendedLicence(app, await user("Suspended"), { expiresAt: inDays(5) });
+  wanted["licences-expiring"] = [leaving, expiring];
+
+  const unconfirmed = await user("Unconfirmed", { emailConfirmedAt: null });
+  // A registration under an address that has an account already: it shows nothing of itself.
+  await user("Shadow", { emailConfirmedAt: null, signInEmail: null });
+  wanted["unconfirmed-accounts"] = [unconfirmed];
+});
+
+const listQuery = `query ($list: String!, $filter: AttentionFilter!) { attentionList(list: $list, filter: $filter) {
+  total isCapped rows { id at what licenceId user { id lastName } } } }`;
+
+async function listOf(list: string, filter: Record<string, unknown> = {}, token = admin) {
+  const { data, errors } = await app.graphql(listQuery, { list, filter }, token);
+  expect(errors).toBeUndefined();
+  return data.attentionList as { total: number; isCapped: boolean; rows: { what: string; user: { id: string } }[] };
+}
+
+describe("what needs attention", () => {
+  test.each(attentionLists)("%s lists exactly those, most urgent first, and is counted so", async (list) => {
+    const { rows, total, isCapped } = await listOf(list);
+    expect(rows.map(({ user }) => user.id)).toEqual(wanted[list]?.map(({ id }) => id));
+    expect([total, isCapped]).toEqual([rows.length, false]);
+    const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
+    expect(data.attention).toContainEqual({ list, count: rows.length, isCapped: false });
+  });
+
+  test("says in words what it is", async () => {
+    const words = async (list: string) => (await listOf(list)).rows.at(-1)?.what;
+    expect(await words("failed-renewals")).toBe("Payment for Professional failed");
+    expect(await words("blocked-attempts")).toBe("OLD-LAPTOP is blocked and asked from 203.0.113.7");
+    expect(await words("licences-expiring")).toBe("Professional licence expires and nothing renews it");
+  });
+
+  test("is paged, and narrowed by words of the user, counted alike", async () => {
+    const page = await listOf("licences-expiring", { offset: 1, limit: 1 });
+    expect(page.total).toBe(2);
+    expect(page.rows.map(({ user }) => user.id)).toEqual([wanted["licences-expiring"]?.[1]?.id]);
+    expect(await listOf("licences-expiring", { search: "rail" })).toMatchObject({
+      total: 1,
+      rows: [{ user: { lastName: "Expiring" } }],
+    });
+    expect(await listOf("licences-expiring", { search: "ail(" })).toMatchObject({ total: 0, rows: [] });
+  });
+
+  test("follows the clock", async () => {
+    app.clock.setOffset(3 * DAY);
+    const later = await signInAs(app, await createAdmin(app));
+    const users = (await listOf("trials-ending", {}, later)).rows.map(({ user }) => user);
+    expect(users).toMatchObject([{ lastName: "Justbegun" }]);
+    expect((await listOf("blocked-attempts", {}, later)).rows).toEqual([]);
+    app.clock.setOffset(0);
+  });
+
+  test("counts no further than a thousand, and says that there are more", async () => {
+    await createUser(app, { lastName: "Spent" });
+    await copyRow(app.services.pool, "users", {
+      which: "where last_name = 'Spent'",
+      times: 1_100,
+      differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
+    });
+    const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
+    expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });
+  });
+
+  test("lists every row of a list that the overview counts no further", async () => {
+    const { total, isCapped } = await listOf("unconfirmed-accounts", { limit: 5 });
+    expect(isCapped).toBe(false);
+    expect(total).toBeGreaterThan(1_100);
+    expect((await listOf("unconfirmed-accounts", { offset: total - 2, limit: 5 })).rows).toHaveLength(2);
+  });
+
+  test("refuses a list that there is not, and a part that can't be", async () => {
+    for (const variables of [
+      { list: "everything", filter: {} },
+      { list: "constructor", filter: {} },
+      { list: "trials-ending", filter: { offset: 100_001 } },
+      { list: "trials-ending", filter: { limit: 101 } },
+      { list: "trials-ending", filter: { search: "a\u0000" } },
+    ])
+      expect((await app.graphql(listQuery, variables, admin)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  });
+});

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { runBulk } from "#api/staff/bulk/run-bulk.ts";
+import { HOLD_MS } from "#api/staff/bulk/hold-run.ts";
+import { createContext } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { checkedRun, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+vi.mock("#api/access/sessions/password.ts", { spy: true });
+
+const ROWS = 2_000;
+const worker = join(import.meta.dirname, "../../support/hold-bulk-run.ts");
+const app = await startTestApp();
+const { dataDir } = app.services.config;
+let token = "";
+
+beforeAll(async () => {
+  token = await signInAs(app, await createAdmin(app));
+});
+
+/** A process of its own that works on the run. */
+function work(runId: string): ChildProcess {
+  const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
+  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, given], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+const count = (sql: string, values: unknown[]) =>
+  app.services.pool.query<{ count: number }>(sql, values).then(({ rows }) => rows[0]?.count ?? 0);
+
+/** Kills a process that works on the run once it has done so many rows, and says how many there were then. */
+async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
+  const child = work(runId);
+  let seen = 0;
+  while (seen < rows && child.exitCode === null) {
+    await sleep(5);
+    seen = await count(`select ${column} as count from bulk_runs where id = $1`, [runId]);
+  }
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  // A worker that was killed holds its run for a few seconds more.
+  app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
+  return seen;
+}
+
+/** Goes on with the run in this process, to its end. */
+const finish = (runId: string) => runBulk(app.context(), { runId });
+
+test("killed halfway, check and import do every row exactly once", { timeout: 120_000 }, async () => {
+  const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "killed"));
+  expect(await killAfter(id, ROWS / 2, "planned")).toBeLessThan(ROWS);
+  await finish(id);
+  expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: ROWS, faulty: 0 });
+  expect(await app.context().em.count(BulkRow, { runId: id })).toBe(ROWS);
+
+  await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+  expect(await killAfter(id, ROWS / 2, "done")).toBeLessThan(ROWS);
+  await finish(id);
+  expect(await runOf(app, id)).toMatchObject({ state: "done", planned: ROWS, done: ROWS, failed: 0 });
+  const em = app.context().em;
+  expect(await em.count(User, { email: { $like: "killed-%" } })).toBe(ROWS);
+  expect(await em.count(BulkRow, { runId: id, state: "done", details: null })).toBe(ROWS);
+  expect(await em.count(AuditEntry, { action: "create-user" })).toBe(ROWS);
+  expect(
+    await count(
+      `select count(*)::int as count from bulk_rows r join users u on u.id = r.user_id and u.sign_in_email = r.label
+        where r.run_id = $1`,
+      [id],
+    ),
+  ).toBe(ROWS);
+});
+
+describe("two processes at one run", () => {
+  test("do every row once: the second is sent away while the first is at it", { timeout: 60_000 }, async () => {
+    const beside = await openBeside(app);
+    const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "raced"));
+    const both = () =>
+      Promise.allSettled(
+        [app.services, beside, app.services, beside].map((services) => runBulk(createContext(services), { runId: id })),
+      );
+    const checked = await both();
+    const sentAway = checked.filter((one) => one.status === "rejected");
+    for (const { reason } of sentAway) expect(reason.message).toBe("another worker has this bulk run");
+    expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 600 });
+    await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+    await both();
+    expect(await runOf(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+    expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
+  });
+
+  test("who lost a run by being too slow does nothing more to it", async () => {
+    const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "slow"));
+    await runBulk(app.context(), { runId: id });
+    await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+    const slow = runBulk(app.context(), { runId: id });
+    // Its hold has lapsed by this clock, so the run is taken over in the middle.
+    app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
+    const late = runBulk(app.context(), { runId: id });
+    await Promise.allSettled([slow, late]);
+    await runBulk(app.context(), { runId: id }).catch(() => {});
+    expect(await runOf(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+    expect(await app.context().em.count(User, { email: { $like: "slow-%" } })).toBe(600);
+  });
+});
+
+test("a cancellation stops a run behind its present part; what was done stays", { timeout: 60_000 }, async () => {
+  const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "stopped"));
+  await runBulk(app.context(), { runId: id });
+  await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+  const running = runBulk(app.context(), { runId: id });
+  await expect.poll(async () => (await runOf(app, id)).done, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  const { data } = await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { state } }", { id }, token);
+  expect(data.cancelBulkRun.state).toBe("cancelled");
+  await running;
+  await runBulk(app.context(), { runId: id });
+  const run = await runOf(app, id);
+  expect(run.done).toBeLessThan(ROWS);
+  expect(await app.context().em.count(User, { email: { $like: "stopped-%" } })).toBe(run.done);
+  expect(await app.context().em.count(BulkRow, { runId: id, details: { $ne: null } })).toBe(0);
+});
+
+const start = (id: string, as: string) =>
+  app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, as);
+
+test.each<[string, Partial<User>]>([
+  ["archived", { archivedAt: new Date() }],
+  ["demoted", { memberType: 1 }],
+])("a run stops once its starter is %s, and says so", async (how, change) => {
+  const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+  const { id } = await checkedRun(app, token, "kind=import-users", usersCsv(2, how));
+  await start(id, await signInAs(app, starter));
+  await app.context().em.nativeUpdate(User, starter.id, change);
+  await runBulk(app.context(), { runId: id });
+  await app.services.jobs.drain();
+  expect(await runOf(app, id)).toMatchObject({
+    state: "cancelled",
+    done: 0,
+    finishedAt: expect.any(Date),
+    notes: ["The run was stopped since Grace Hopper, who started it, is no longer an admin."],
+  });
+  expect((await rowsOf(app, id)).map(({ details }) => details)).toEqual([null, null]);
+  expect(await app.context().em.count(User, { email: { $like: `${how}-%` } })).toBe(0);
+  const entries = await app.context().em.find(AuditEntry, { subjectId: id, action: "cancel-bulk-run" });
+  expect(entries.map(({ actorName }) => actorName)).toEqual(["System"]);
+});
+
+test("while too many passwords are hashed no row is to blame; one hash does for a slice", async () => {
+  const { id } = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(26, "busy"));
+  await start(id, token);
+  vi.mocked(hashPassword)
+    .mockClear()
+    .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  await app.services.jobs.drain();
+  expect(await runOf(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
+  await app.services.jobs.drain({ delayed: true });
+  expect(await runOf(app, id)).toMatchObject({ state: "done", done: 26, failed: 0 });
+  expect(hashPassword).toHaveBeenCalledTimes(2);
+});

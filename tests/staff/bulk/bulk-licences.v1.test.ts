@@ -1,0 +1,292 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { after, DAY } from "#api/platform/clock.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { chooseLicences } from "#api/staff/bulk/choose-licences.ts";
+import { type Hold, letGo, takeRun } from "#api/staff/bulk/hold-run.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, usersCsv } from "#tests/factories/bulk.ts";
+import { createLease } from "#tests/factories/lease.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+} from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+let admin: User;
+let token = "";
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+  token = await signInAs(app, admin);
+});
+
+const em = () => app.context().em;
+const auditOf = (subjectId: string) => em().find(AuditEntry, { subjectId });
+
+const header =
+  "Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date,Number of Users,Number of Machines,Heartbeat Interval,Project Term,PO Number,Allow on VMs";
+
+describe("importing licences", () => {
+  test("adds licences with codes, support codes and events of their own", async () => {
+    const user = await createUser(app);
+    const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email},2,1,1,0,2030-06-30,,,,,,\n`;
+    const run = await checkedRun(app, token, "kind=import-licences", csv);
+    expect(faultsOf(await rowsOf(app, run.id))).toEqual([]);
+    expect((await rowsOf(app, run.id))[0]?.says).toBe(
+      "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.",
+    );
+    await carriedOut(app, token, run.id);
+    const [first, second] = await rowsOf(app, run.id);
+    const licence = await em().findOneOrFail(Licence, first?.licenceId ?? "");
+    expect(licence).toMatchObject({
+      user: { id: user.id },
+      supportCode: first?.supportCode,
+      productLevel: 2,
+      licenceType: 4,
+      licenceActivationType: 2,
+      numberOfUsers: 5,
+      numberOfMachines: 10,
+      floatingHeartBeatIntervalMinutes: 30,
+      projectTerm: "Stage 2",
+      purchaseOrderNumber: "PO-7",
+      allowOnVms: true,
+      expiresAt: new Date("2030-06-30T23:59:59.999Z"),
+    });
+    expect(licence.licenceCode).not.toBe((await em().findOneOrFail(Licence, second?.licenceId ?? "")).licenceCode);
+    expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "issue" })).toBe(1);
+    const [entry] = await auditOf(licence.id);
+    expect(entry).toMatchObject({ action: "add-licence", subjectName: licence.supportCode, userId: user.id });
+    expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
+  });
+
+  test("tells every bound and every user who can't have one", async () => {
+    const user = await createUser(app);
+    const archived = await createUser(app, { archivedAt: app.clock.now() });
+    const csv = [
+      header,
+      `${user.email},Gold,7,,1,31/02/2030,0,1001,0,x,,maybe`,
+      `${user.email},2,4,1,2,2030-01-01,1000,1000,61,,,`,
+      `nobody@import.example,2,1,1,0,2030-01-01,1,1,,,,`,
+      `${archived.email},2,1,1,0,2030-01-01,1,1,,,,`,
+      `${admin.email},2,1,1,0,2030-01-01,1,1,,,,`,
+    ].join("\n");
+    const run = await checkedRun(app, token, "kind=import-licences", csv);
+    expect(faultsOf(await rowsOf(app, run.id)).toSorted()).toEqual(
+      [
+        "2 Product Level: Must be a product level, such as 2 or Professional.",
+        "2 Licence Type: Must be a licence type, such as 1 or Single User.",
+        "2 Licence Category: Licence category is required.",
+        "2 Licence Activation Type: Must be Standard or Concurrent.",
+        "2 Expiry Date: Must be a date.",
+        "2 Number of Users: Must be at least 1.",
+        "2 Number of Machines: Must be at most 1000.",
+        "2 Project Term: Only for the licence type Project.",
+        "2 Allow on VMs: Must be Yes or No.",
+        "3 Heartbeat Interval: Must be at most 60.",
+        "3 Project Term: Project term is required.",
+        "4 Email: No user signs in with this address.",
+        "5 Email: This user is archived.",
+        "6 Email: Admins have no licences.",
+      ].toSorted(),
+    );
+    const { errors } = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
+    expect(errors?.[0]).toMatchObject({ message: "There is nothing to do: every row has a fault." });
+  });
+});
+
+test("who became an admin or was archived since the check gets no licence", async () => {
+  const promoted = await createUser(app);
+  const archived = await createUser(app);
+  const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30,,,,,,`).join("\n");
+  const run = await checkedRun(app, token, "kind=import-licences", `${header}\n${csv}\n`);
+  await em().nativeUpdate(User, promoted.id, { memberType: 3 });
+  await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
+  expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
+  expect((await rowsOf(app, run.id)).map(({ says }) => says)).toEqual([
+    "This user became an admin since the check, and admins have none.",
+    "This user was archived since the check.",
+  ]);
+  expect(await em().count(Licence, { user: { $in: [promoted.id, archived.id] } })).toBe(0);
+});
+
+describe("extending licences", () => {
+  test("by days: from their own end, or from now where that has passed", async () => {
+    const user = await createUser(app);
+    const now = app.clock.now();
+    const running = await createLicence(app, user, { expiresAt: after(now, 10 * DAY) });
+    const expired = await createLicence(app, user, { expiresAt: after(now, -10 * DAY) });
+    const gone = await createRevokedLicence(app, user);
+    const paid = await createLicence(app, user);
+    await createSubscription(app, paid);
+    const list = [
+      running.supportCode,
+      expired.licenceCode.toLowerCase(),
+      running.licenceCode,
+      gone.supportCode,
+      paid.supportCode,
+      "S-00000000",
+      "what?",
+    ].join("\n");
+    const run = await checkedRun(app, token, "kind=extend-licences&addDays=30", list);
+    expect(run.notes).toEqual(["The file has no header, so its first column is read as codes."]);
+    expect(faultsOf(await rowsOf(app, run.id))).toEqual([
+      "3 Support Code: Is in row 1 already.",
+      "4 Support Code: Has been deactivated, which is final.",
+      "5 Support Code: Follows a running subscription, which would have to end first.",
+      "6 Support Code: No licence has this support code.",
+      "7 Support Code: Is neither a support code nor a licence code.",
+    ]);
+    await carriedOut(app, token, run.id);
+    const extended = await em().findOneOrFail(Licence, running.id);
+    expect(extended.expiresAt).toEqual(after(running.expiresAt, 30 * DAY));
+    const revived = await em().findOneOrFail(Licence, expired.id);
+    expect(revived.expiresAt.getTime()).toBeGreaterThanOrEqual(after(now, 30 * DAY).getTime());
+    expect(await em().count(LicenceEvent, { licenceId: running.id, kind: "extend" })).toBe(1);
+    const [entry] = await auditOf(running.id);
+    expect(entry).toMatchObject({
+      action: "update-licence",
+      before: { expiresAt: running.expiresAt.toISOString() },
+      after: { expiresAt: extended.expiresAt.toISOString() },
+    });
+  });
+
+  test("to a date, of the licences that meet conditions; one that was changed since the check is left", async () => {
+    const user = await createUser(app);
+    const now = app.clock.now();
+    const expiresAt = after(now, 5 * DAY);
+    const first = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
+    const second = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
+    const later = new Date("2099-01-01T00:00:00Z");
+    await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt: later });
+    await createLicence(app, user, { purchaseOrderNumber: "PO-OTHER", expiresAt });
+    await createRevokedLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
+    const { data } = await app.graphql(
+      `mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id state terms } }`,
+      { input: { kind: "extend-licences", expiryDate: "2090-12-31", purchaseOrderNumber: "PO-BULK" } },
+      token,
+    );
+    expect(data.openBulkRun.terms).toEqual(["New expiry date 31/12/2090", "PO number PO-BULK"]);
+    await app.services.jobs.drain();
+    const { id } = data.openBulkRun;
+    expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 2, faulty: 1 });
+    expect(faultsOf(await rowsOf(app, id))).toEqual([
+      expect.stringMatching(/^\d Row: Runs until 01\/01\/2099 already\.$/),
+    ]);
+    await em().nativeUpdate(Licence, second.id, { expiresAt: after(expiresAt, DAY) });
+    expect(await carriedOut(app, token, id)).toMatchObject({ done: 1, failed: 1 });
+    expect((await em().findOneOrFail(Licence, first.id)).expiresAt).toEqual(new Date("2090-12-31T23:59:59.999Z"));
+    expect((await em().findOneOrFail(Licence, second.id)).expiresAt).toEqual(after(expiresAt, DAY));
+  });
+
+  test("conditions are needed, and must be met", async () => {
+    const open = (input: object) =>
+      app.graphql("mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }", { input }, token);
+    const none = await open({ kind: "deactivate-licences" });
+    expect(none.errors?.[0]?.extensions.fields).toEqual({ productLevel: ["Give at least one condition."] });
+    const users = await open({ kind: "import-users", productLevel: 2 });
+    expect(users.errors?.[0]?.extensions.fields).toMatchObject({
+      kind: ["Only for extending and deactivating licences."],
+    });
+    const { data } = await open({ kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" });
+    await app.services.jobs.drain();
+    expect(await runOf(app, data.openBulkRun.id)).toMatchObject({
+      state: "refused",
+      faults: ["No licence meets these conditions."],
+    });
+  });
+});
+
+test("deactivating asks for the word, and ends the licences for good", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const start = (word: string | null) =>
+    app.graphql(
+      "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id } }",
+      { id: run.id, word },
+      token,
+    );
+  for (const word of [null, "", "deactivate", "yes"])
+    expect((await start(word)).errors?.[0]?.extensions.fields).toEqual({
+      confirmation: ["Type DEACTIVATE to go on."],
+    });
+  await carriedOut(app, token, run.id, "DEACTIVATE");
+  expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
+  expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
+  expect((await auditOf(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
+});
+
+test("deactivating takes seats in the order of their ids, as heartbeats do", async () => {
+  const licence = await createConcurrentLicence(app, await createUser(app));
+  const [low = "", high = ""] = [randomUUID(), randomUUID()].toSorted();
+  // The later one lies first in the table.
+  for (const id of [high, low]) await createLease(app, await createDevice(app, licence), { id });
+  const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const heartbeat = await app.services.pool.connect();
+  let running: Promise<unknown> | undefined;
+  try {
+    await heartbeat.query("begin");
+    await heartbeat.query("select from leases where id = $1 for update", [low]);
+    running = carriedOut(app, token, run.id, "DEACTIVATE");
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await heartbeat.query(waiting)).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
+    await heartbeat.query("select from leases where id = $1 for update nowait", [high]);
+  } finally {
+    await heartbeat.query("rollback");
+    heartbeat.release();
+    await running;
+  }
+  expect(await runOf(app, run.id)).toMatchObject({ state: "done", done: 1, failed: 0 });
+  expect(await em().count(Lease, { licence: licence.id, endedAt: { $ne: null }, endedBy: "admin" })).toBe(2);
+});
+
+test("a letter of two parts at the place where a text is cut off costs its row alone", async () => {
+  const long = `${"a".repeat(253)}😀@example.com`;
+  for (const [query, csv] of [
+    ["kind=import-users", usersCsv(1).replace("import-1@import.example", long)],
+    ["kind=import-licences", `${header}\n${long},2,1,1,0,2030-01-01,,,,,,\n`],
+    ["kind=extend-licences&addDays=1", `code\n${"a".repeat(94)}😀bbb😀\n`],
+  ] as const) {
+    const run = await checkedRun(app, token, query, csv);
+    expect(run).toMatchObject({ state: "ready", faulty: 1, faults: [] });
+    expect((await rowsOf(app, run.id))[0]?.label).toMatch(/^…?[\ufffda]+b*\ufffd$/);
+  }
+});
+
+test("a slice that finds no licence leaves word of how far it has looked, and the next goes on there", async () => {
+  const one = await createLicence(app, await createUser(app));
+  await copyRow(app.services.pool, "licences", {
+    which: `where id = '${one.id}'`,
+    times: 5_000,
+    differing: "'licence_code', 'many-' || n, 'support_code', 'many-' || n",
+  });
+  const { data } = await app.graphql(
+    "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }",
+    { input: { kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" } },
+    token,
+  );
+  const { id } = data.openBulkRun;
+  const oneSlice = async () => {
+    const hold = (await takeRun(app.context(), id)) as Hold;
+    let parts = 0;
+    try {
+      return await chooseLicences(app.context(), hold, () => parts++ > 0);
+    } finally {
+      await em().transactional((tx) => letGo(tx as never, hold));
+    }
+  };
+  expect(await oneSlice()).toBe(false);
+  const { lookedUpTo } = await runOf(app, id);
+  expect(await em().count(Licence, { id: { $lte: lookedUpTo ?? "" } })).toBe(5_000);
+  await expect(oneSlice()).rejects.toThrow("No licence meets these conditions.");
+});

@@ -1,0 +1,275 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { bulkLimits } from "#schema/bulk.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { tidyBulkRuns } from "#api/staff/bulk/run-bulk.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+let admin: User;
+let token = "";
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+  token = await signInAs(app, admin);
+});
+
+const em = () => app.context().em;
+const auditOf = (subjectId: string) => em().find(AuditEntry, { subjectId });
+
+describe("the door for files", () => {
+  test("takes text alone, of at most 25 MB, from admins", async () => {
+    expect((await upload(app, token, "kind=import-users", "{}", "application/json")).status).toBe(415);
+    expect((await upload(app, token, "kind=import-users", "x", "application/zip")).status).toBe(415);
+    expect((await upload(app, "", "kind=import-users", "x")).status).toBe(401);
+    const regular = await signInAs(app, await createUser(app));
+    expect((await upload(app, regular, "kind=import-users", "x")).status).toBe(403);
+  });
+
+  test("refuses what says or shows that it is too big, and keeps nothing of it", async () => {
+    const big = new Uint8Array(bulkLimits.bytes + 1).fill(97);
+    expect((await upload(app, token, "kind=import-users", big)).status).toBe(413);
+    const pieces = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(big.subarray(0, 1_000_000));
+      },
+    });
+    const answer = await fetch(`${app.url}/v1/admin/bulk-runs?kind=import-users`, {
+      method: "POST",
+      body: pieces,
+      duplex: "half",
+      headers: { authorization: `Bearer ${token}`, "content-type": "text/csv" },
+    } as never).then(
+      ({ status }) => status,
+      // The connection may end before the whole of it was sent.
+      () => 413,
+    );
+    expect(answer).toBe(413);
+    const stored = [];
+    for await (const { key } of app.services.files.list("bulk-runs")) stored.push(key);
+    expect(stored).toEqual([]);
+  });
+
+  test.each([
+    ["", "kind", "Kind of run is required."],
+    ["kind=delete-users", "kind", "Kind of run is required."],
+    ["kind=extend-licences", "expiryDate", "Give a new expiry date or a number of days."],
+    ["kind=extend-licences&expiryDate=2030-01-01&addDays=3", "addDays", "Give a date or a number of days, not both."],
+    ["kind=extend-licences&expiryDate=2030-02-30", "expiryDate", "Must be a date."],
+    ["kind=extend-licences&addDays=0", "addDays", "Must be at least 1."],
+    ["kind=extend-licences&addDays=3651", "addDays", "Must be at most 3650."],
+    ["kind=extend-licences&addDays=1.5", "addDays", "Must be a whole number."],
+  ])("refuses ?%s in words", async (query, field, message) => {
+    const { status, json } = await upload(app, token, query, "x");
+    expect(status).toBe(400);
+    expect(json[field]).toContain(message);
+  });
+
+  test("refuses an empty file at once", async () => {
+    expect((await upload(app, token, "kind=import-users", "")).json).toEqual({ body: ["The file is empty."] });
+  });
+});
+
+describe("importing users", () => {
+  test("the dry run says row by row what would happen and changes nothing", async () => {
+    const taken = await createUser(app);
+    const csv = [
+      usersCsv(1, "dry").trim(),
+      `Ada,Byron,${taken.email.toUpperCase()},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
+      "A,,nonsense,x,Admin,,A Street,Brisbane,Queensland,400,Australia",
+      "Ada,Byron,DRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
+      "Ada,Byron,ragged@import.example",
+    ].join("\n");
+    const before = await em().count(User);
+    const run = await checkedRun(app, token, "kind=import-users&fileName=staff.csv", csv);
+    expect(run).toMatchObject({ state: "ready", planned: 1, faulty: 4, encoding: "UTF-8", separator: "," });
+    const rows = await rowsOf(app, run.id);
+    expect(rows[0]).toMatchObject({ rowNumber: 2, state: "planned", says: "Creates the regular user Adab Byron." });
+    const faults = faultsOf(rows);
+    for (const fault of [
+      "3 Email: Has an account already.",
+      "4 First Name: First name must have at least 2 characters.",
+      "4 Last Name: Last name is required.",
+      "4 Email: Invalid email address",
+      "4 Phone: Invalid phone number.",
+      "4 User Type: Must be Regular or Corporate.",
+      "4 Street Number: Street number is required.",
+      "4 Post Code: Invalid Australian post code.",
+      "5 Email: Is in row 2 already.",
+      "6 Row: Has 3 cells where the header has 11.",
+      "6 Phone: Mobile is required.",
+    ])
+      expect(faults).toContain(fault);
+    expect(await em().count(User)).toBe(before);
+  });
+
+  test("creates confirmed users without a password or a mail, each with its entry in the audit log", async () => {
+    const mails = await em().count(Mail);
+    const run = await checkedRun(app, token, "kind=import-users&fileName=new.csv", usersCsv(3, "plain"));
+    expect(await carriedOut(app, token, run.id)).toMatchObject({ state: "done", done: 3, failed: 0, progress: 100 });
+    const [row] = await rowsOf(app, run.id);
+    expect(row).toMatchObject({ state: "done", says: "Created.", details: null });
+    const user = await em().findOneOrFail(User, row?.userId ?? "", { populate: ["passwordHash"] });
+    expect(user).toMatchObject({
+      email: "plain-1@import.example",
+      signInEmail: "plain-1@import.example",
+      memberType: 1,
+      postCode: "4000",
+      fullAddress: "12 Eagle Street, Brisbane QLD 4000, Australia",
+      annualDeactivationLimit: 3,
+      emailConfirmed: true,
+    });
+    expect(await em().count(Mail)).toBe(mails);
+    const [entry] = await auditOf(user.id);
+    expect(entry).toMatchObject({ action: "create-user", actorId: admin.id, userId: user.id });
+    expect(JSON.stringify(entry)).not.toContain("passwordHash");
+    const [started] = await auditOf(run.id);
+    expect(started).toMatchObject({
+      action: "start-bulk-run",
+      subjectType: "bulk-run",
+      subjectName: "Import users: new.csv",
+      after: { kind: "import-users", planned: 3, faulty: 0, done: 0, failed: 0 },
+    });
+    const signIn = await app.rest("POST", "/v1/core/auth/token", {
+      body: { ClientId: "portal", GrantType: "password", UserName: user.email, Password: testPassword },
+    });
+    expect(signIn.status).toBe(400);
+  });
+
+  test("invites by mail only when that was ticked", async () => {
+    const run = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(2, "invited"));
+    await carriedOut(app, token, run.id);
+    const mails = await em().find(Mail, { to: { $like: "invited-%" } });
+    expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill(expect.stringContaining("is ready")));
+    expect(mails[0]?.text).toContain("/forgot-password/");
+  });
+
+  test("an address that was taken since the check is left to its owner", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "late"));
+    const owner = await createUser(app, { email: "late-2@import.example" });
+    expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 1, failed: 1 });
+    const rows = await rowsOf(app, run.id);
+    expect(rows[1]?.says).toBe("An account with this address was made since the check.");
+    expect(await em().count(User, { email: "late-2@import.example" })).toBe(1);
+    expect((await em().findOneOrFail(User, owner.id)).firstName).toBe(owner.firstName);
+  });
+});
+
+describe("a run", () => {
+  test("started twice runs once, and is written down once", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "twice"));
+    await Promise.all([carriedOut(app, token, run.id), carriedOut(app, token, run.id)]);
+    await carriedOut(app, token, run.id);
+    expect(await em().count(User, { email: "twice-1@import.example" })).toBe(1);
+    expect(await auditOf(run.id)).toHaveLength(1);
+  });
+
+  test("is its starter's, under whose name its changes are written down", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "theirs"));
+    expect(run.createdByName).toContain(admin.email);
+    const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+    await carriedOut(app, await signInAs(app, starter), run.id);
+    const theirs = { actorId: starter.id, actorName: `Grace Hopper <${starter.email}>` };
+    expect((await runOf(app, run.id)).createdByName).toBe(theirs.actorName);
+    const user = await em().findOneOrFail(User, { email: "theirs-1@import.example" });
+    for (const id of [user.id, run.id]) expect((await auditOf(id))[0]).toMatchObject(theirs);
+  });
+
+  test("cancelled before it began does nothing, and forgets what it would have written", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "cancelled"));
+    await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { id } }", { id: run.id }, token);
+    await app.services.jobs.drain();
+    expect(await runOf(app, run.id)).toMatchObject({ state: "cancelled", done: 0 });
+    expect((await rowsOf(app, run.id)).map(({ details }) => details)).toEqual([null, null]);
+    const again = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
+    expect(again.errors?.[0]?.message).toBe("This run can't be started any more.");
+    expect(await em().count(User, { email: { $like: "cancelled-%" } })).toBe(0);
+  });
+
+  test("is found in the list, with its rows searched and narrowed to faults", async () => {
+    const csv = `${usersCsv(12, "list")}Ada,Byron,=cmd|' /C calc'!A0,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia\n`;
+    const run = await checkedRun(app, token, "kind=import-users&fileName=needle.csv", csv);
+    const { data } = await app.graphql(
+      `query ($id: ID!) {
+        bulkRuns(filter: { search: "needle" }) { total rows { id kind state fileName createdByName planned faulty } }
+        bulkRun(id: $id) {
+          progress
+          all: rows(filter: { offset: 10, limit: 2 }) { total rows { rowNumber label } }
+          faulty: rows(filter: { onlyFaults: true }) { total rows { rowNumber state faults { column message } } }
+          found: rows(filter: { search: "list-3@" }) { total }
+        }
+      }`,
+      { id: run.id },
+      token,
+    );
+    expect(data.bulkRuns).toMatchObject({ total: 1, rows: [{ id: run.id, planned: 12, faulty: 1 }] });
+    expect(data.bulkRun).toMatchObject({
+      progress: 100,
+      all: { total: 13, rows: [{ rowNumber: 12 }, { rowNumber: 13 }] },
+      faulty: { total: 1, rows: [{ rowNumber: 14, faults: [{ column: "Email" }] }] },
+      found: { total: 1 },
+    });
+    const result = await app.rest("GET", `/v1/admin/bulk-runs/${run.id}/result`, { token });
+    expect(result.headers.get("content-disposition")).toMatch(/^attachment; filename="Bulk-work-import-users-\d{4}-/);
+    const lines = result.text.trim().split("\r\n");
+    expect(lines).toHaveLength(14);
+    expect(lines[0]).toContain("Row,Subject,Outcome,Details,User Id,Licence Id,Support Code");
+    expect(lines[1]).toMatch(/^2,list-1@import\.example,Planned,/);
+    expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Left out,Email: Invalid email address/);
+  });
+
+  test("unknown, malformed and absent ids are the same 404", async () => {
+    for (const id of ["00000000-0000-4000-8000-000000000000", "x"]) {
+      const { errors } = await app.graphql("query ($id: ID!) { bulkRun(id: $id) { id } }", { id }, token);
+      expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+      expect((await app.rest("GET", `/v1/admin/bulk-runs/${id}/result`, { token })).status).toBe(404);
+    }
+  });
+});
+
+test("rows go after 30 days, and a checked run that nobody starts is cancelled after 7", async () => {
+  const kept = await checkedRun(app, token, "kind=import-users", usersCsv(1, "tidied"));
+  const later = await checkedRun(app, token, "kind=import-users", usersCsv(1, "waiting"));
+  await carriedOut(app, token, kept.id);
+  app.clock.setOffset(8 * DAY);
+  await tidyBulkRuns.run(app.context());
+  await app.services.jobs.drain();
+  expect(await runOf(app, later.id)).toMatchObject({ state: "cancelled" });
+  expect((await rowsOf(app, later.id))[0]?.details).toBeNull();
+  expect(await rowsOf(app, kept.id)).toHaveLength(1);
+  app.clock.setOffset(31 * DAY);
+  while ((await tidyBulkRuns.run(app.context())) > 0);
+  expect(await em().count(BulkRow)).toBe(0);
+  expect(await runOf(app, kept.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
+  app.clock.setOffset(0);
+});
+
+test("a person's rows are in their data, and are emptied when the account is deleted", async () => {
+  const user = await createUser(app);
+  const own = await signInAs(app, user);
+  const licence = await createLicence(app, user);
+  const run = await checkedRun(app, token, "kind=extend-licences&addDays=5", `code\n${licence.supportCode}\n`);
+  const users = await checkedRun(
+    app,
+    token,
+    "kind=import-users",
+    usersCsv(1).replace("import-1@import.example", user.email),
+  );
+  const data = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
+  expect(data.json.bulkWork).toHaveLength(2);
+  await app.graphql(
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    { input: { password: testPassword } },
+    own,
+  );
+  const rows = [...(await rowsOf(app, run.id)), ...(await rowsOf(app, users.id))];
+  expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(
+    Array(2).fill({ label: "Erased", says: "", faults: [], details: null }),
+  );
+});

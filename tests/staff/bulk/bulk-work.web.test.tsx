@@ -1,0 +1,292 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
+import {
+  BulkRunDocument,
+  BulkRunsDocument,
+  OpenBulkRunDocument,
+  StartBulkRunDocument,
+} from "#web/generated/graphql.ts";
+import BulkWorkPage from "#web/pages/admin/bulk-work.tsx";
+import NewBulkRunPage from "#web/pages/admin/new-bulk-run.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+afterEach(() => vi.restoreAllMocks());
+
+const run = (changes: object = {}) => ({
+  __typename: "BulkRun" as const,
+  id: "run-1",
+  kind: "import-users",
+  state: "ready",
+  createdAt: "2026-11-21T02:00:00Z",
+  createdByName: "Grace Hopper <grace@demo.test>",
+  fileName: "staff.csv",
+  encoding: "Windows-1252",
+  separator: ";",
+  notes: ["The column “Shoe Size” is not known and is left out."],
+  faults: [],
+  planned: 1_200,
+  faulty: 1,
+  done: 0,
+  failed: 0,
+  progress: 100,
+  startedAt: null,
+  finishedAt: null,
+  rowsRemovedAt: null,
+  terms: ["Users are invited by mail"],
+  ...changes,
+});
+
+const row = (rowNumber: number, changes: object = {}) => ({
+  __typename: "BulkRow" as const,
+  rowNumber,
+  state: "planned",
+  label: `person-${rowNumber}@example.com`,
+  says: "Creates the regular user Ada Byron.",
+  userId: null,
+  licenceId: null,
+  supportCode: null,
+  faults: [],
+  ...changes,
+});
+
+const faultyRow = row(3, {
+  state: "faulty",
+  says: "",
+  faults: [{ __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." }],
+});
+
+const answer = (changes: object, rows: object[]): Mock => ({
+  request: { query: BulkRunDocument, variables: () => true },
+  result: {
+    data: { bulkRun: { ...run(changes), rows: { __typename: "BulkRowPage", total: rows.length, rows } } },
+  },
+  maxUsageCount: 20,
+});
+
+const openRun = (mocks: Mock[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <BulkRunDetails id="run-1" />
+    </MockedProvider>,
+  );
+
+test("the list shows who did what when, and says when there is none", async () => {
+  const listed = (rows: object[]): Mock => ({
+    request: { query: BulkRunsDocument, variables: () => true },
+    result: { data: { bulkRuns: { __typename: "BulkRunPage", total: rows.length, rows } } },
+  });
+  const { unmount } = renderWeb(
+    <MockedProvider mocks={[listed([])]}>
+      <BulkWorkPage />
+    </MockedProvider>,
+  );
+  expect(await screen.findByText("No bulk runs.")).toBeTruthy();
+  unmount();
+  renderWeb(
+    <MockedProvider mocks={[listed([run({ state: "done", done: 1_199, failed: 1 })])]}>
+      <BulkWorkPage />
+    </MockedProvider>,
+  );
+  const cells = within(await screen.findByRole("table", { name: "Bulk runs" }));
+  await cells.findByRole("link", { name: "Import users" });
+  expect(cells.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Run",
+    "State",
+    "Who",
+    "When",
+    "Rows",
+    "Carried Out",
+    "Left Out",
+  ]);
+  for (const words of ["staff.csv", "Done", "Grace Hopper", "1,201", "1,199", "2"])
+    expect(cells.getByText(words)).toBeTruthy();
+});
+
+test("a page or a search that fails takes the place of the rows, and is asked for again", async () => {
+  const asked: unknown[] = [];
+  const failing = (query: Mock["request"]["query"]): Mock => ({
+    request: { query, variables: ({ filter }: { filter?: { search?: string } }) => filter?.search === "late" },
+    error: new Error("offline"),
+    maxUsageCount: 1,
+  });
+  const noting = (mock: Mock): Mock => ({
+    ...mock,
+    request: {
+      ...mock.request,
+      variables: ({ filter }: { filter?: unknown }) => {
+        asked.push(filter);
+        return true;
+      },
+    },
+  });
+  const runs: Mock = {
+    request: { query: BulkRunsDocument },
+    result: { data: { bulkRuns: { __typename: "BulkRunPage", total: 45, rows: [run()] } } },
+    maxUsageCount: 20,
+  };
+  for (const [screenOf, mocks, rowText] of [
+    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), noting(runs)], "staff.csv"],
+    [
+      <BulkRunDetails key="run" id="run-1" />,
+      [failing(BulkRunDocument), noting(answer({}, [row(2)]))],
+      "person-2@example.com",
+    ],
+  ] as const) {
+    const { user, unmount } = renderWeb(<MockedProvider mocks={mocks}>{screenOf}</MockedProvider>);
+    expect(await screen.findByText(rowText)).toBeTruthy();
+    expect(asked.at(-1)).toMatchObject({ offset: 0, limit: 20 });
+    fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
+    const again = await screen.findByRole("button", { name: "Try Again" });
+    expect(screen.queryByText(rowText)).toBeNull();
+    await user.click(again);
+    expect(await screen.findByText(rowText)).toBeTruthy();
+    unmount();
+  }
+});
+
+test("who started a run is told beside its kind", async () => {
+  openRun([answer({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
+  expect(await screen.findByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
+});
+
+test("the dry run tells row by row, with faults under the names of their columns", async () => {
+  openRun([answer({}, [row(2), faultyRow])]);
+  expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
+  expect(screen.getByText("Post Code")).toBeTruthy();
+  expect(screen.getByText("What Would Happen")).toBeTruthy();
+  expect(screen.getByText("Creates the regular user Ada Byron.")).toBeTruthy();
+  expect(screen.getByText(/Read as Windows-1252, with semicolons/)).toBeTruthy();
+  expect(screen.getByText("The column “Shoe Size” is not known and is left out.")).toBeTruthy();
+  expect(screen.getByRole("checkbox", { name: "Only faults" })).toBeTruthy();
+});
+
+test("work under way has a progressbar, and looks again until it is done", async () => {
+  openRun([
+    { ...answer({ state: "running", done: 300, progress: 25 }, [row(2)]), maxUsageCount: 1 },
+    answer({ state: "done", done: 1_200 }, [row(2, { state: "done", says: "Created." })]),
+  ]);
+  const bar = await screen.findByRole("progressbar", { name: "Carrying out" });
+  expect(bar.getAttribute("value")).toBe("25");
+  expect(screen.getByText(/300 of 1,200 rows carried out/)).toBeTruthy();
+  expect(await screen.findByText("Created.", {}, { timeout: 5_000 })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+});
+
+test("a refused file says why, and leads to another", async () => {
+  openRun([answer({ state: "refused", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
+  expect(await screen.findByText("The column “Email” is missing.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "New Bulk Run" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Start the Run" })).toBeNull();
+});
+
+test("starting a deactivation asks for the word", async () => {
+  const sent: unknown[] = [];
+  const start: Mock = {
+    request: {
+      query: StartBulkRunDocument,
+      variables: (variables: object) => {
+        sent.push(variables);
+        return true;
+      },
+    },
+    result: { data: { startBulkRun: run({ kind: "deactivate-licences", state: "running" }) } },
+  };
+  const { user } = openRun([answer({ kind: "deactivate-licences" }, [row(2)]), start]);
+  await user.click(await screen.findByRole("button", { name: "Start the Run" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Start This Run?" }, { timeout: 5_000 }));
+  expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
+  expect(dialog.getByText(/can't be undone/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await dialog.findByText("Type DEACTIVATE to go on.")).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(dialog.getByLabelText("Type DEACTIVATE to confirm"), { target: { value: "DEACTIVATE" } });
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
+});
+
+test("a file is sent as it is, with what was chosen; what is hidden by then stands in nobody's way", async () => {
+  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(graphqlAnswer("run-9", 202));
+  const { user, place } = renderWeb(
+    <MockedProvider mocks={[]}>
+      <NewBulkRunPage />
+    </MockedProvider>,
+  );
+  fill({ "Kind of Run": "extend-licences" });
+  fill({ "Choose the Licences": "conditions" });
+  fill({ "Or Days to Add": "many", "Expiring From": "31/02/2027" });
+  fill({ "Kind of Run": "import-users" });
+  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  expect(await screen.findByText("Please choose a file.", {}, { timeout: 5_000 })).toBeTruthy();
+  const file = new File(["Email\n"], "staff.csv", { type: "text/csv" });
+  await user.upload(field("CSV File"), file);
+  await user.click(screen.getByLabelText("Invite each user by mail"));
+  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-9/"));
+  const [url, init] = fetched.mock.calls[0] as [string, RequestInit];
+  expect(url).toBe("/v1/admin/bulk-runs?kind=import-users&fileName=staff.csv&inviteByMail=true");
+  expect(init).toMatchObject({ method: "POST", body: file, headers: { "Content-Type": "text/csv" } });
+});
+
+test("licences are chosen by conditions; without one, and without an end, nothing is sent", async () => {
+  const sent: unknown[] = [];
+  const open: Mock = {
+    request: {
+      query: OpenBulkRunDocument,
+      variables: ({ input }: { input?: object }) => {
+        sent.push(input);
+        return true;
+      },
+    },
+    result: { data: { openBulkRun: run({ id: "run-8", kind: "extend-licences", state: "checking" }) } },
+  };
+  const { user, place } = renderWeb(
+    <MockedProvider mocks={[open]}>
+      <NewBulkRunPage />
+    </MockedProvider>,
+  );
+  fill({ "Kind of Run": "extend-licences" });
+  fill({ "Choose the Licences": "conditions" });
+  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await waitFor(
+    () => {
+      expect(messageUnder(field("New Expiry Date"))).toBe("Give a new expiry date or a number of days.");
+      expect(messageUnder(field("Product Level"))).toBe("Give at least one condition.");
+    },
+    { timeout: 5_000 },
+  );
+  fill({ "New Expiry Date": "31/12/2027", "Product Level": "0", "PO Number": " PO-7 ", "Expiring Until": "1/3/2027" });
+  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-8/"));
+  expect(sent[0]).toEqual({
+    kind: "extend-licences",
+    expiryDate: "2027-12-31",
+    addDays: null,
+    productLevel: 0,
+    licenceCategory: null,
+    purchaseOrderNumber: "PO-7",
+    expiringFrom: null,
+    expiringTo: "2027-03-01",
+  });
+});
+
+test.each(["regular", "corporate"] as const)("leads a %s user home", async (role) => {
+  signInAs(role);
+  for (const at of ["/admin/bulk-work/", "/admin/bulk-work/new/", "/admin/bulk-work/run-1/"]) {
+    const { place, unmount } = renderWeb(<AppRoutes />, { at });
+    await waitFor(() => expect(place()).toBe("/"));
+    unmount();
+  }
+});

@@ -1,0 +1,124 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { CommentsTab } from "#web/staff/comments/comments-tab.tsx";
+import { AddCommentDocument, UserCommentsDocument } from "#web/generated/graphql.ts";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.000Z") => ({
+  __typename: "Comment",
+  id,
+  comment: words,
+  commentedBy: "Morgan Reyes",
+  commentDate,
+});
+const list = (...comments: unknown[]): Mock => ({
+  request: { query: UserCommentsDocument, variables: { userId: "user-1" } },
+  result: { data: { user: { __typename: "User", id: "user-1", comments } } },
+});
+const adding = (words: string, result?: Mock["result"]): Mock => ({
+  request: { query: AddCommentDocument, variables: { userId: "user-1", comment: words } },
+  result: result ?? { data: { addComment: { __typename: "Comment", id: "new" } } },
+});
+const failed = { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] };
+
+function open(...mocks: Mock[]) {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <CommentsTab userId="user-1" />
+    </MockedProvider>,
+  );
+}
+
+async function openForm(view: ReturnType<typeof open>) {
+  await view.user.click(screen.getByRole("button", { name: "Add A Comment" }));
+  return within(await screen.findByRole("dialog", { name: "Add A Comment" }));
+}
+
+test("comments keep the api's order, ten a page, with author and date; script in them is text", async () => {
+  const many = Array.from({ length: 9 }, (_, n) => comment(`c-${n}`, `older ${n}`));
+  open(
+    list(
+      comment("c-a", "One\n\n<script>alert(1)</script>", "2026-11-03T04:05:00.000Z"),
+      comment("c-b", "Two"),
+      ...many,
+    ),
+  );
+  expect(await screen.findByText("1–10 of 11")).toBeTruthy();
+  expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
+    "Comment",
+    "Commented By",
+    "Comment Date",
+  ]);
+  const [, first] = screen.getAllByRole("row");
+  expect(
+    within(first as HTMLElement)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual([
+    "One\n\n<script>alert(1)</script>",
+    "Morgan Reyes",
+    expect.stringMatching(/^3 Nov 2026, \d+:\d\d [ap]m AWST$/),
+  ]);
+  expect(document.querySelector("td script")).toBeNull();
+});
+
+test("the dialog toggles open and closed; what was typed and not saved is gone", async () => {
+  const view = open(list());
+  expect(await screen.findByText("No Comments.")).toBeTruthy();
+  for (const close of ["Cancel", "Close dialog"]) {
+    const form = await openForm(view);
+    expect(field("Comment").value).toBe("");
+    fill({ Comment: "never mind" });
+    expect(form.getByText("10 of 500 characters")).toBeTruthy();
+    await view.user.click(form.getByRole("button", { name: close }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  }
+});
+
+test.each([
+  ["", "Comment is required."],
+  ["x", "Comment is too short"],
+  ["x".repeat(501), "Comment is too long"],
+])("%.10s… is refused under the field", async (words, sentence) => {
+  const view = open(list());
+  await screen.findByText("No Comments.");
+  const form = await openForm(view);
+  fill({ Comment: words });
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(messageUnder(field("Comment"))).toBe(sentence));
+});
+
+test("a saved comment is told and listed; one that failed stays in the form", async () => {
+  const view = open(list(), adding("Rang twice.", failed), adding("Rang twice."), list(comment("new", "Rang twice.")));
+  await screen.findByText("No Comments.");
+  const form = await openForm(view);
+  fill({ Comment: " Rang twice. " });
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Unable to add the comment.")).toBeTruthy();
+  expect(field("Comment").value).toBe(" Rang twice. ");
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Comment has been successfully saved.")).toBeTruthy();
+  expect(await screen.findByRole("cell", { name: "Rang twice." })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("comments that can't be fetched say so and can be fetched again", async () => {
+  const { request } = list();
+  const view = open({ request, result: failed }, list());
+  expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("No Comments.")).toBeTruthy();
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { MINUTE } from "#api/platform/clock.ts";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { auditOf } from "#tests/support/audit.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await createAdmin(app, { firstName: "Morgan", lastName: "Reyes" });
+const token = await signInAs(app, admin);
+const em = () => app.services.orm.em.fork();
+
+const add = (entityId: string, comment: unknown, changes: object = {}) =>
+  app.rest("POST", "/v1/comments/add", { body: { entityId, comment, commentEntityType: "0", ...changes }, token });
+const get = (entityId: unknown, changes: object = {}) =>
+  app.rest("POST", "/v1/comments/get", { body: { entityId, commentEntityType: "0", ...changes }, token });
+
+test("a comment has its author's name of then, its moment, its line breaks, and an entry in the audit log", async () => {
+  const user = await createUser(app);
+  const { status, json: id } = await add(user.id, "  Wants a quote.\n\n– 25 users\n– by Friday  ");
+  expect(status).toBe(200);
+  await em().nativeUpdate(User, admin.id, { lastName: "Married" });
+  expect((await get(user.id)).json).toEqual([
+    {
+      id,
+      comment: "Wants a quote.\n\n– 25 users\n– by Friday",
+      commentedBy: "Morgan Reyes",
+      commentDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      entityId: user.id,
+      commentEntityType: "0",
+    },
+  ]);
+  await em().nativeUpdate(User, admin.id, { lastName: "Reyes" });
+  expect(await auditOf(app, id)).toMatchObject([
+    {
+      action: "add-comment",
+      subjectType: "comment",
+      userId: user.id,
+      actorId: admin.id,
+      before: null,
+      after: { comment: "Wants a quote.\n\n– 25 users\n– by Friday" },
+    },
+  ]);
+});
+
+test("the newest stands first, over REST and GraphQL, and each user has their own", async () => {
+  const [user, other] = [await createUser(app), await createUser(app)];
+  const start = app.clock.offsetMs;
+  for (const [minute, words] of ["first", "second", "third"].entries()) {
+    app.clock.setOffset(start + minute * MINUTE);
+    await add(user.id, words);
+  }
+  app.clock.setOffset(start);
+  await add(other.id, "of somebody else");
+  const newestFirst = ["third", "second", "first"];
+  expect((await get(user.id)).json.map((row: { comment: string }) => row.comment)).toEqual(newestFirst);
+  const { data } = await app.graphql(
+    "query ($id: ID!) { user(id: $id) { comments { comment commentedBy commentDate } } }",
+    { id: user.id },
+    token,
+  );
+  expect(data.user.comments.map((row: { comment: string }) => row.comment)).toEqual(newestFirst);
+});
+
+test.each([2, 500])("takes %i characters", async (length) => {
+  const user = await createUser(app);
+  expect((await add(user.id, "x".repeat(length))).status).toBe(200);
+});
+
+test.each([
+  ["", "Comment is required."],
+  ["   \n ", "Comment is required."],
+  [undefined, "Comment is required."],
+  [null, "Comment is required."],
+  ["x", "Comment is too short"],
+  [" x ", "Comment is too short"],
+  ["too long ".repeat(56), "Comment is too long"],
+  ["😀".repeat(251), "Comment is too long"],
+  [12, "Must be text."],
+  [["a", "b"], "Must be text."],
+  [{ a: 1 }, "Must be text."],
+  ["a\u0000b", "Contains characters that are not allowed."],
+])("refuses the comment %.30j", async (comment, sentence) => {
+  const { id } = await createUser(app);
+  const { status, json } = await add(id, comment);
+  expect(status).toBe(400);
+  expect(Object.keys(json)).toEqual(["comment"]);
+  expect(json.comment[0]).toBe(sentence);
+  const { errors } =
+    typeof comment === "string"
+      ? await app.graphql(
+          "mutation ($userId: ID!, $comment: String!) { addComment(userId: $userId, comment: $comment) { id } }",
+          { userId: id, comment },
+          token,
+        )
+      : { errors: undefined };
+  if (errors) expect(errors[0]?.extensions.fields?.comment?.[0]).toBe(sentence);
+  expect(await em().count(Comment, { user: id })).toBe(0);
+});
+
+test("users are type 0, as text or number; there is nothing else to comment on", async () => {
+  const { id } = await createUser(app);
+  expect((await add(id, "as a number", { commentEntityType: 0 })).status).toBe(200);
+  for (const commentEntityType of ["1", 1, "user", {}, ["0"]]) {
+    const sentences = { commentEntityType: ["Comment entity type must be 0, a user."] };
+    expect((await get(id, { commentEntityType })).json).toEqual(sentences);
+    expect((await add(id, "words", { commentEntityType })).json).toEqual(sentences);
+  }
+  expect((await get(id, { commentEntityType: undefined })).json.commentEntityType[0]).toBe(
+    "Comment entity type is required.",
+  );
+  expect((await get(undefined)).json).toEqual({ entityId: ["Entity id is required."] });
+});
+
+test("an unknown user is not found, and a deleted account takes no comment", async () => {
+  for (const id of [randomUUID(), "7"])
+    for (const { status } of [await get(id), await add(id, "words")]) expect(status).toBe(404);
+  const gone = await createUser(app);
+  const theirs = await signInAs(app, gone);
+  await add(gone.id, "Grace is hard of hearing.");
+  await app.graphql(
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    { input: { password: testPassword } },
+    theirs,
+  );
+  expect(await em().count(Comment, { user: gone.id })).toBe(0);
+  expect((await add(gone.id, "words")).status).toBe(409);
+  // Nor does the audit log tell it.
+  const rows = await app.services.pool.query("select * from audit_entries where user_id = $1", [gone.id]);
+  expect(rows.rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows.rows)).not.toContain("hard of hearing");
+});
+
+test("customers see nothing of it but in their data, which does not say who of the staff wrote it", async () => {
+  const user = await createUser(app);
+  const theirs = await signInAs(app, user);
+  await add(user.id, "Pays late, but pays.");
+  const { errors } = await app.graphql("{ me { comments { comment } } }", {}, theirs);
+  expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token: theirs });
+  expect(json.staffComments).toEqual([{ comment: "Pays late, but pays.", writtenAt: expect.stringMatching(/Z$/) }]);
+  expect(text).not.toContain("Morgan");
+});
+
+test("the comments of a page of users cost one statement, whatever its size", async () => {
+  for (let n = 0; n < 12; n++) await add((await createUser(app)).id, "words");
+  const costOf = (limit: number) =>
+    statementsOf(async () => {
+      const { data } = await app.graphql(
+        "query ($limit: Int!) { users(filter: { limit: $limit }) { rows { comments { comment } } } }",
+        { limit },
+        token,
+      );
+      expect(data.users.rows).toHaveLength(limit);
+    });
+  await costOf(2);
+  expect((await costOf(12)).length).toBe((await costOf(2)).length);
+});

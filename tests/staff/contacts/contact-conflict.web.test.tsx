@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const contact = {
+  __typename: "Contact",
+  id: "c-1",
+  firstName: "Wendy",
+  lastName: "O'Hara",
+  email: "wendy@example.com",
+  phone: "07 3000 0000",
+  contactType: 2,
+  revision: 1,
+};
+const theirs = { ...contact, revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111", contactType: 6 };
+const listOf = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
+const stale = () => new Refusal("CONFLICT", "This contact was changed.", undefined, "STALE_REVISION");
+const changes = [
+  {
+    __typename: "StaffChange",
+    at: "2026-01-01T00:00:00Z",
+    actorName: "Grace Hopper <grace@demo.test>",
+    fields: ["contactType", "email", "phone"],
+  },
+];
+
+async function openForm(answers: Parameters<typeof playApi>[0]) {
+  const asked = playApi({ UserContacts: listOf(contact), ...answers });
+  const view = renderWeb(
+    <DataLayer>
+      <ContactsTab userId="user-1" />
+    </DataLayer>,
+  );
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
+  await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update Contact" }));
+  const sent = () => asked.filter(({ operation }) => operation === "UpdateContact").map(({ variables }) => variables);
+  return { user: view.user, save: () => view.user.click(form.getByRole("button", { name: "Save" })), sent };
+}
+
+test.each([
+  ["Take theirs", "07 1111 1111"],
+  ["Keep mine", "07 2222 2222"],
+])("another admin's change is shown beside what was typed, nothing of which is lost: %s", async (choice, phone) => {
+  let calls = 0;
+  const { user, save, sent } = await openForm({
+    UpdateContact: () => (calls++ === 0 ? stale() : { updateContact: { ...theirs, revision: 3 } }),
+    ContactSince: { ...listOf(theirs), contactChanges: changes },
+  });
+  fill({ "First Name": "Gwendolyn", Phone: "07 2222 2222" });
+  await save();
+  expect((await screen.findByText(/saved this contact while you were editing/)).textContent).toContain("Grace Hopper");
+  expect(screen.getByText("Taken over from them, as you had not changed it: Email, Contact Type.")).toBeTruthy();
+  expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(
+    "PhoneGrace Hopper07 1111 1111You07 2222 2222",
+  );
+  expect(["First Name", "Phone", "Email", "Contact Type"].map((label) => field(label).value)).toEqual([
+    "Gwendolyn",
+    "07 2222 2222",
+    "w.ohara@example.com",
+    "6",
+  ]);
+  await save();
+  expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: `${choice} for Phone` }));
+  await save();
+  expect(await screen.findByText("The contact has been successfully updated.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent()).toMatchObject([
+    { revision: 1 },
+    {
+      revision: 2,
+      input: { firstName: "Gwendolyn", phone, email: "w.ohara@example.com", contactType: 6 },
+    },
+  ]);
+});
+
+test("a contact that was deleted meanwhile keeps the form open with what was typed", async () => {
+  const { save } = await openForm({
+    UpdateContact: () => new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for."),
+  });
+  fill({ Phone: "07 2222 2222" });
+  await save();
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+  expect(field("Phone").value).toBe("07 2222 2222");
+});

@@ -1,0 +1,199 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
+import {
+  AddContactDocument,
+  DeleteContactDocument,
+  UpdateContactDocument,
+  UserContactsDocument,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/ui/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const input = {
+  firstName: "Wendy",
+  lastName: "O'Hara",
+  email: "wendy@example.com",
+  phone: "07 3000 0000",
+  contactType: 2,
+};
+const contact = (id: string, changes: object = {}) => ({
+  __typename: "Contact",
+  id,
+  ...input,
+  revision: 1,
+  ...changes,
+});
+const list = (...contacts: unknown[]): Mock => ({
+  request: { query: UserContactsDocument, variables: { userId: "user-1" } },
+  result: { data: { user: { __typename: "User", id: "user-1", contacts } } },
+});
+const adding = (result: Mock["result"] = { data: { addContact: contact("c-1") } }): Mock => ({
+  request: { query: AddContactDocument, variables: { userId: "user-1", input } },
+  result,
+});
+const refused = (code: string, message: string) => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
+
+function open(...mocks: Mock[]) {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <ContactsTab userId="user-1" />
+    </MockedProvider>,
+  );
+}
+
+const typed = {
+  "First Name": "Wendy",
+  "Last Name": "O'Hara",
+  Email: "wendy@example.com",
+  Phone: "07 3000 0000",
+  "Contact Type": "2",
+};
+
+async function openForm(view: ReturnType<typeof open>) {
+  await view.user.click(screen.getByRole("button", { name: "Create A Contact" }));
+  return within(await screen.findByRole("dialog", { name: "Create A Contact" }));
+}
+
+test("contacts stand in a table with the type in words; script in them is text", async () => {
+  open(
+    list(contact("c-1"), contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" })),
+  );
+  expect(await screen.findByText("Accounts", { selector: "tr:first-child td" })).toBeTruthy();
+  expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
+    "First Name",
+    "Last Name",
+    "Email",
+    "Phone",
+    "Contact Type",
+    "Actions",
+  ]);
+  expect(screen.getByText("<img src=x onerror=alert(1)>")).toBeTruthy();
+  expect(document.querySelector("img[src=x]")).toBeNull();
+  expect(screen.getByRole("link", { name: "a?cc=b@example.com" }).getAttribute("href")).toBe(
+    "mailto:a%3Fcc%3Db@example.com",
+  );
+});
+
+test("ten stand on a page", async () => {
+  open(list(...Array.from({ length: 11 }, (_, n) => contact(`c-${n}`))));
+  expect(await screen.findByText("1–10 of 11")).toBeTruthy();
+});
+
+test("a created contact is told and listed, and the form begins anew", async () => {
+  const view = open(list(), adding(), list(contact("c-1")));
+  expect(await screen.findByText("No Contacts.")).toBeTruthy();
+  const form = await openForm(view);
+  fill(typed);
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The contact has been successfully saved.")).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "wendy@example.com" })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await openForm(view);
+  for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
+});
+
+test("an empty form names each field, in words under it, and Cancel closes it", async () => {
+  const view = open(list());
+  await screen.findByText("No Contacts.");
+  const form = await openForm(view);
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
+  expect(Object.keys(typed).map((label) => messageUnder(field(label)))).toEqual([
+    "First name is required.",
+    "Last name is required.",
+    "Email is required.",
+    "Phone is required.",
+    "Contact type is required.",
+  ]);
+  await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
+  await view.user.click(form.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("a refused save says why, by the api's sentence or else its own, and keeps what was typed", async () => {
+  const view = open(
+    list(),
+    adding(refused("INTERNAL", "")),
+    adding(refused("CONFLICT", "This account was deleted. Nothing can be added to it.")),
+  );
+  await screen.findByText("No Contacts.");
+  const form = await openForm(view);
+  fill(typed);
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Unable to add the contact.")).toBeTruthy();
+  expect(field("Email").value).toBe("wendy@example.com");
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/This account was deleted/)).toBeTruthy();
+});
+
+test("an edited contact begins with its values and is told", async () => {
+  const changed = { ...input, contactType: 6 };
+  const update = (result: Mock["result"]): Mock => ({
+    request: { query: UpdateContactDocument, variables: { userId: "user-1", id: "c-1", input: changed, revision: 1 } },
+    result,
+  });
+  const view = open(
+    list(contact("c-1")),
+    update(refused("INTERNAL", "")),
+    update({ data: { updateContact: contact("c-1", { contactType: 6 }) } }),
+    list(contact("c-1", { contactType: 6 })),
+  );
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
+  await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update Contact" }));
+  expect(Object.keys(typed).map((label) => field(label).value)).toEqual(Object.values(typed));
+  fill({ "Contact Type": "6" });
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Unable to update the contact.")).toBeTruthy();
+  await view.user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The contact has been successfully updated.")).toBeTruthy();
+  expect(await screen.findByText("User", { selector: "td" })).toBeTruthy();
+});
+
+test("a contact is deleted after a confirmation; one that is gone already is told, and the list is fetched again", async () => {
+  const removal = (result: Mock["result"]): Mock => ({
+    request: { query: DeleteContactDocument, variables: { userId: "user-1", id: "c-1" } },
+    result,
+  });
+  const view = open(
+    list(contact("c-1")),
+    removal(refused("INTERNAL", "")),
+    list(contact("c-1")),
+    removal({ data: { deleteContact: true } }),
+    list(),
+  );
+  const askToDelete = async () => {
+    await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
+    await view.user.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    return within(await screen.findByRole("dialog", { name: "Delete Contact" }));
+  };
+  await view.user.click((await askToDelete()).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await view.user.click((await askToDelete()).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("Unable to delete the contact.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await view.user.click((await askToDelete()).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
+  expect(await screen.findByText("No Contacts.")).toBeTruthy();
+});
+
+test("contacts that can't be fetched say so and can be fetched again", async () => {
+  const { request } = list();
+  const view = open({ request, result: refused("INTERNAL", "") }, list());
+  expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("No Contacts.")).toBeTruthy();
+});

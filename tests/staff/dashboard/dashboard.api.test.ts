@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { dayOf } from "#schema/days.ts";
+import { dashboardLists } from "#schema/rules/dashboard.ts";
+import { createContext } from "#api/platform/context.ts";
+import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { writeKnownBusiness } from "./known-business.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const staff = await createAdmin(app);
+const admin = await signInAs(app, staff);
+const now = app.clock.now();
+
+beforeAll(() => writeKnownBusiness(app, staff));
+
+const everything = `query ($days: Int!) { dashboard(days: $days) { days from
+  trials { started { value before } converted { value before } course { date started converted } }
+  subscriptions { active { value before } monthlyCents { value before } plans { planPrice plan interval count monthlyCents }
+    leaving pastDue begun { value before } ended { value before } churned { value before } activeAtStart activeAtStartBefore
+    begunCourse { date count } endedCourse { date count } }
+  activity { activations { value before } validations { value before } refusals { value before } blocked { value before }
+    course { date activations validations refusals blocked } days { date activations validations refusals blocked } behindSince }
+  versions { devices latest minimum others versions { version devices standing } }
+  expiring { count course { date count } } } }`;
+
+async function dashboard(days: number) {
+  const { data, errors } = await app.graphql(everything, { days }, admin);
+  expect(errors).toBeUndefined();
+  return data.dashboard;
+}
+
+describe("figures of known data", () => {
+  test("trials: started, and those whose user subscribed since, however late, paid back or not", async () => {
+    const { trials } = await dashboard(30);
+    expect(trials.started).toEqual({ value: 5, before: 1 });
+    // The one of 40 days ago converted five days ago: it counts where it started.
+    expect(trials.converted).toEqual({ value: 1, before: 1 });
+    expect((await dashboard(90)).trials.started).toEqual({ value: 7, before: 0 });
+  });
+
+  test("subscriptions: running ones by plan, a year's price by its twelfth, without GST", async () => {
+    const { subscriptions } = await dashboard(30);
+    expect(subscriptions.plans).toEqual([
+      {
+        planPrice: "xer-professional-yearly",
+        plan: "Professional",
+        interval: "yearly",
+        count: 2,
+        monthlyCents: 23_733,
+      },
+      {
+        planPrice: "xer-professional-monthly",
+        plan: "Professional",
+        interval: "monthly",
+        count: 1,
+        monthlyCents: 14_995,
+      },
+      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 1, monthlyCents: 10_000 },
+    ]);
+    // Active at the start: the old yearly one, all three of Plus+, and the one of Standard that ended since.
+    expect(subscriptions.active).toEqual({ value: 4, before: 5 });
+    expect(subscriptions.monthlyCents).toEqual({ value: 48_728, before: 11_867 + 21_245 + 11_245 + 7_495 });
+    expect(subscriptions.leaving).toBe(1);
+  });
+
+  test("counts subscriptions with a failed renewal or an expired period as past due, and as no revenue", async () => {
+    const { subscriptions } = await dashboard(30);
+    expect(subscriptions.pastDue).toBe(2);
+    const { rows } = await listOf("subscriptions-past-due");
+    expect(rows.map(({ what }) => what)).toEqual([
+      "Plus+, monthly, A$112.45 a month, payment overdue",
+      "Plus+, monthly, A$112.45 a month, payment overdue",
+    ]);
+    const active = (await listOf("subscriptions-active")).rows.map(({ id }) => id);
+    expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
+  });
+
+  test("churn: of what ran at the period's start, what ended in it; what came and went within it is none of it", async () => {
+    const { subscriptions } = await dashboard(30);
+    expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
+    expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
+    // One of the two began in the period too.
+    expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
+    expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
+  });
+
+  test("activity: what was added up and what was asked since, each question once", async () => {
+    const { activity } = await dashboard(30);
+    expect(activity).toMatchObject({
+      activations: { value: 2, before: 1 },
+      validations: { value: 14, before: 4 },
+      refusals: { value: 4, before: 1 },
+      blocked: { value: 2, before: 1 },
+      behindSince: null,
+    });
+    const { activity: year } = await dashboard(365);
+    expect([year.validations.value, year.refusals.value]).toEqual([18, 5]);
+  });
+
+  test("versions: each device that asked once, with its last version, against what is published", async () => {
+    const { versions } = await dashboard(30);
+    expect(versions).toEqual({
+      devices: 2,
+      latest: "7.2.0",
+      minimum: "7.0.0",
+      others: 0,
+      // The second device's newer version came in the last hours.
+      versions: [
+        { version: "7.1.0", devices: 1, standing: "older" },
+        { version: "7.2.0", devices: 1, standing: "latest" },
+      ],
+    });
+  });
+
+  test("licences that expire: within 90 days, by week, without trials and what renews itself", async () => {
+    const { expiring } = await dashboard(30);
+    expect(expiring.count).toBe(2);
+    expect(expiring.course.map(({ count }: { count: number }) => count)).toEqual([
+      0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+    ]);
+  });
+});
+
+describe("the course of a period", () => {
+  test.each([
+    [30, 30],
+    [90, 13],
+    [365, 53],
+  ])("of %i days has %i parts that add up to the figures, the last one ends today", async (days, count) => {
+    const { trials, subscriptions, activity, from } = await dashboard(days);
+    const sum = (parts: Record<string, number>[], name: string) =>
+      parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+    for (const [course, name, figure] of [
+      [trials.course, "started", trials.started],
+      [trials.course, "converted", trials.converted],
+      [subscriptions.begunCourse, "count", subscriptions.begun],
+      [subscriptions.endedCourse, "count", subscriptions.ended],
+      [activity.course, "validations", activity.validations],
+      [activity.course, "blocked", activity.blocked],
+      [activity.days, "refusals", activity.refusals],
+    ]) {
+      expect(sum(course, name)).toBe(figure.value);
+    }
+    expect(activity.course).toHaveLength(count);
+    expect(activity.days).toHaveLength(days);
+    expect(activity.course[0].date).toBe(dayOf(new Date(from)));
+    expect(activity.days[0].date).toBe(dayOf(now));
+  });
+});
+
+const listQuery = `query ($list: String!, $days: Int!, $filter: DashboardFilter!) {
+  dashboardList(list: $list, days: $days, filter: $filter) { total rows { id what licenceId user { id lastName } } } }`;
+
+async function listOf(list: string, days = 30, filter: Record<string, unknown> = {}) {
+  const { data, errors } = await app.graphql(listQuery, { list, days, filter: { limit: 100, ...filter } }, admin);
+  expect(errors).toBeUndefined();
+  return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
+}
+
+describe("each figure's list", () => {
+  test.each([30, 90, 365])("has as many rows as the figure says, over %i days", async (days) => {
+    const { trials, subscriptions, activity, versions, expiring } = await dashboard(days);
+    const figures: Record<(typeof dashboardLists)[number], number> = {
+      "trials-started": trials.started.value,
+      "trials-converted": trials.converted.value,
+      "subscriptions-active": subscriptions.active.value,
+      "subscriptions-leaving": subscriptions.leaving,
+      "subscriptions-past-due": subscriptions.pastDue,
+      "subscriptions-begun": subscriptions.begun.value,
+      "subscriptions-ended": subscriptions.ended.value,
+      "licences-expiring": expiring.count,
+      "blocked-attempts": activity.blocked.value,
+      "devices-seen": versions.devices,
+    };
+    for (const list of dashboardLists) {
+      const { total, rows } = await listOf(list, days);
+      expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
+    }
+    for (const plan of subscriptions.plans)
+      expect((await listOf("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
+    for (const one of versions.versions)
+      expect((await listOf("devices-seen", days, { only: one.version })).total).toBe(one.devices);
+  });
+
+  test("says in words what it is", async () => {
+    const words = async (list: string, filter = {}) => (await listOf(list, 30, filter)).rows.map(({ what }) => what);
+    expect(await words("trials-converted")).toEqual(["Started a trial, subscribed since"]);
+    expect(await words("subscriptions-active", { only: "xer-plus-monthly" })).toEqual([
+      "Plus+, monthly, A$100.00 a month, ends with its period",
+    ]);
+    expect(await words("subscriptions-ended")).toEqual(["Standard, monthly ended", "Professional, monthly ended"]);
+    expect(await words("devices-seen", { only: "7.1.0" })).toEqual([
+      expect.stringMatching(/^PLANNING-\d+ runs 7\.1\.0$/),
+    ]);
+  });
+
+  test("is paged and searched, counted alike", async () => {
+    expect((await listOf("trials-started", 30, { offset: 4, limit: 10 })).rows).toHaveLength(1);
+    expect(await listOf("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
+    expect(await listOf("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
+  });
+});
+
+test.each([
+  [{ list: "everything", days: 30 }],
+  [{ list: "toString", days: 30 }],
+  [{ list: "trials-started", days: 31 }],
+  [{ list: "trials-started", days: 30, filter: { limit: 101 } }],
+  [{ list: "trials-started", days: 30, filter: { offset: -1 } }],
+  [{ list: "devices-seen", days: 30, filter: { only: "a\u0000" } }],
+  [{ list: "devices-seen", days: 30, filter: { search: "a\u0000" } }],
+])("%j is refused", async (variables) => {
+  const { errors } = await app.graphql(listQuery, { filter: {}, ...variables }, admin);
+  expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  const { errors: others } = await app.graphql(everything, { days: 31 }, admin);
+  expect(others?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
+
+test("a list that takes the database too long says what to do, as a preview does", async () => {
+  const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
+  await expect(
+    listDashboard(createContext({ ...app.services, pool: slow as never }), {
+      list: "blocked-attempts",
+      days: 365,
+      offset: 0,
+      limit: 10,
+    }),
+  ).rejects.toThrow("These dates hold too much to look through at once.");
+});
+
+test("what was refused in the portal is no machine's question", async () => {
+  const before = (await dashboard(30)).activity.refusals.value;
+  await app.services.pool.query(
+    `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`,
+    [now],
+  );
+  expect((await dashboard(30)).activity.refusals.value).toBe(before);
+});
+
+test("is for admins", async () => {
+  const customer = await signInAs(app, await createUser(app));
+  for (const query of [
+    "{ dashboard(days: 30) { days } }",
+    `{ dashboardList(list: "trials-started", days: 30) { total } }`,
+  ]) {
+    expect((await app.graphql(query, {}, customer)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect((await app.graphql(query)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  }
+});

@@ -1,0 +1,300 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { preview, savedList, series, shownDay } from "#tests/staff/reports/open-reports-page.tsx";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import {
+  ActivityDaysDocument,
+  DashboardDocument,
+  type DashboardQuery,
+  DashboardListDocument,
+} from "#web/generated/graphql.ts";
+import DashboardPage from "#web/pages/admin/dashboard.tsx";
+import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
+import ReportsPage from "#web/pages/admin/reports.tsx";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+});
+
+const figure = (value: number, before: number) => ({ __typename: "DashboardFigure", value, before });
+const day = (date: string, of: number) => ({ date, activations: of, validations: of * 10, refusals: 0, blocked: 0 });
+
+function answer(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}): Mock {
+  return {
+    request: { query: DashboardDocument, variables: { days } },
+    result: {
+      data: {
+        dashboard: {
+          days,
+          from: "2026-10-24T00:00:00.000Z",
+          trials: {
+            started: figure(8, 5),
+            converted: figure(2, 2),
+            course: [
+              { date: "2026-10-24", started: 3, converted: 2 },
+              { date: "2026-10-25", started: 5, converted: 0 },
+            ],
+          },
+          subscriptions: {
+            leaving: 1,
+            pastDue: 3,
+            activeAtStart: 40,
+            activeAtStartBefore: 0,
+            active: figure(44, 40),
+            monthlyCents: figure(599_730, 620_000),
+            plans: [
+              { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 44, monthlyCents: 599_730 },
+            ],
+            begun: figure(6, 6),
+            ended: figure(3, 1),
+            churned: figure(2, 1),
+            begunCourse: [{ date: "2026-10-24", count: 6 }],
+            endedCourse: [{ date: "2026-10-24", count: 2 }],
+          },
+          activity: {
+            behindSince: null,
+            activations: figure(3, 9),
+            validations: figure(12_000, 10_000),
+            refusals: figure(0, 0),
+            blocked: figure(0, 4),
+            course: [day("2026-10-24", 1), day("2026-10-25", 2)],
+          },
+          versions: {
+            devices: 50,
+            latest: "7.2.0",
+            minimum: "7.0.0",
+            others: 3,
+            versions: [
+              { version: "7.2.0", devices: 40, standing: "latest" },
+              { version: "6.9.0", devices: 7, standing: "refused" },
+            ],
+          },
+          expiring: { count: 4, course: [{ date: "2026-11-22", count: 4 }] },
+          ...changes,
+        },
+      },
+    },
+  };
+}
+
+const open = (mocks: Mock[], at = "/admin/dashboard/") =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <Routes>
+        <Route path="/admin/dashboard/" element={<DashboardPage />} />
+        <Route path="/admin/dashboard/:list/" element={<DashboardListPage />} />
+        <Route path="/admin/reports-page/" element={<ReportsPage />} />
+      </Routes>
+    </MockedProvider>,
+    { at },
+  );
+
+test("each figure says what it was before and leads to its list", async () => {
+  open([answer(30)]);
+  expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeTruthy();
+  expect(screen.getByRole("progressbar", { name: "Loading the dashboard" })).toBeTruthy();
+  await screen.findByRole("heading", { level: 2, name: "Trials" });
+  const links = within(screen.getByRole("heading", { level: 1 }).closest("div[data-width]") as HTMLElement)
+    .getAllByRole("link")
+    .filter((link) => link.getAttribute("href") !== "/admin/")
+    .map((link) => [link.textContent?.replace(/\s+/g, " ").trim(), link.getAttribute("href")]);
+  expect(links).toEqual([
+    ["Monthly value A$5,997.30 ↘ −3.3 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Active subscriptions 44 ↗ +10 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Of them leaving 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
+    ["Past due 3", "/admin/dashboard/subscriptions-past-due/?days=30"],
+    ["Plus+, monthly", "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly"],
+    ["Churn rate 5 % 2 ended of 40", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["Ended 3 ↗ +2 than in the 30 days before", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["New 6 ±0 than in the 30 days before", "/admin/dashboard/subscriptions-begun/?days=30"],
+    ["Started 8 ↗ +3 than in the 30 days before", "/admin/dashboard/trials-started/?days=30"],
+    [
+      "Converted 2 ±0 than in the 30 days before 25 % of those that started",
+      "/admin/dashboard/trials-converted/?days=30",
+    ],
+    ["Not renewing 4 no subscription keeps them alive", "/admin/dashboard/licences-expiring/?days=30"],
+    ["Activations 3 ↘ −6 than in the 30 days before 0.1 a day", "/admin/dashboard/activity/?days=30"],
+    ["Validations 12,000 ↗ +20 % than in the 30 days before 400 a day", "/admin/dashboard/activity/?days=30"],
+    ["Refusals 0 ±0 than in the 30 days before 0 a day", "/admin/dashboard/activity/?days=30"],
+    ["Blocked attempts 0 ↘ −4 than in the 30 days before 0 a day", "/admin/dashboard/blocked-attempts/?days=30"],
+    ["Devices seen 50 in the last 30 days", "/admin/dashboard/devices-seen/?days=30"],
+    ["7.2.0", "/admin/dashboard/devices-seen/?days=30&only=7.2.0"],
+    ["6.9.0", "/admin/dashboard/devices-seen/?days=30&only=6.9.0"],
+  ]);
+  expect(screen.getByText("Published: 7.2.0 · refused below 7.0.0")).toBeTruthy();
+  expect(screen.getByRole("img", { name: /^Trials a day, 24 Oct to 25 Oct: 8 in all/ })).toBeTruthy();
+});
+
+test("another period is asked for and stands in the address; an address that names none has 30 days", async () => {
+  const { user, place } = open(
+    [answer(30), answer(365, { expiring: { count: 77, course: [] } as never })],
+    "/admin/dashboard/?days=7",
+  );
+  await screen.findByRole("heading", { level: 2, name: "Trials" });
+  expect((screen.getByRole("radio", { name: "30 days" }) as HTMLInputElement).checked).toBe(true);
+  await user.click(screen.getByRole("radio", { name: "12 months" }));
+  expect(await screen.findByText("77")).toBeTruthy();
+  expect(place()).toBe("/admin/dashboard/?days=365");
+  expect(screen.getAllByText("than in the 12 months before").length).toBeGreaterThan(0);
+});
+
+test("nothing at all is told as such, and so is a history that is still added up", async () => {
+  const nothing = figure(0, 0);
+  open([
+    answer(30, {
+      trials: { started: nothing, converted: nothing, course: [] },
+      expiring: { count: 0, course: [{ date: "2026-11-22", count: 0 }] },
+      activity: {
+        behindSince: "2026-02-01T00:00:00.000Z",
+        activations: nothing,
+        validations: nothing,
+        refusals: nothing,
+        blocked: nothing,
+        course: [],
+      },
+      subscriptions: {
+        leaving: 0,
+        pastDue: 0,
+        activeAtStart: 0,
+        activeAtStartBefore: 0,
+        active: nothing,
+        monthlyCents: nothing,
+        plans: [],
+        begun: nothing,
+        ended: nothing,
+        churned: nothing,
+        begunCourse: [],
+        endedCourse: [],
+      },
+      versions: { devices: 0, latest: null, minimum: null, others: 0, versions: [] },
+    }),
+  ]);
+  expect(await screen.findByText(/since 1 Feb 2026 is still being added up/)).toBeTruthy();
+  expect(screen.getByText("No trials started in this time.")).toBeTruthy();
+  expect(screen.getByText("No licences expire within 90 days.")).toBeTruthy();
+  expect(screen.getByText("Nothing is published")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Churn rate – 0 ended of 0" })).toBeTruthy();
+});
+
+test("a failure is told, and trying again helps", async () => {
+  const failed: Mock = {
+    request: { query: DashboardDocument, variables: { days: 30 } },
+    result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] },
+  };
+  const { user } = open([failed, answer(30)]);
+  expect(await screen.findByRole("alert")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByRole("heading", { level: 2, name: "Trials" })).toBeTruthy();
+});
+
+test("a list shows what the figure counts, whose it is, and leads on", async () => {
+  const rows: Mock = {
+    request: {
+      query: DashboardListDocument,
+      variables: {
+        list: "trials-started",
+        days: 90,
+        filter: { search: null, offset: 0, limit: 20, only: null },
+      },
+    },
+    result: {
+      data: {
+        dashboardList: {
+          total: 1,
+          rows: [
+            {
+              id: "1",
+              at: "2026-11-20T03:00:00.000Z",
+              what: "Started a trial",
+              licenceId: "l1",
+              user: {
+                __typename: "User",
+                id: "u1",
+                firstName: "Mei",
+                lastName: "Tan",
+                companyName: "Vector Rail",
+                email: "mei@example.com",
+              },
+            },
+          ],
+        },
+      },
+    },
+  };
+  const { user } = open([rows], "/admin/dashboard/trials-started/?days=90");
+  expect(screen.getByRole("heading", { level: 1, name: "Trials Started" })).toBeTruthy();
+  expect(screen.getByText("Trials that started in the last 90 days, the latest first.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/admin/dashboard/?days=90");
+  expect(screen.getByRole("link", { name: "Open as Report" }).getAttribute("href")).toMatch(
+    /^\/admin\/reports-page\/\?type=4&start=\d{4}-\d\d-\d\d&end=\d{4}-\d\d-\d\d$/,
+  );
+  await user.click(await screen.findByRole("button", { name: "Actions for Mei Tan" }));
+  expect((await screen.findByRole("menuitem", { name: "Edit User" })).getAttribute("href")).toBe(
+    "/admin/update-user/u1/",
+  );
+});
+
+test("Open as Report leads to the form of reports, with the list's report and days in it", async () => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const asked = { reportType: 9, startDate: dayAgo(89), endDate: dayAgo(0) };
+  const list: Mock = {
+    request: {
+      query: DashboardListDocument,
+      variables: { list: "blocked-attempts", days: 90, filter: { search: null, offset: 0, limit: 20, only: null } },
+    },
+    result: { data: { dashboardList: { total: 0, rows: [] } } },
+  };
+  const { user } = open(
+    [list, savedList(), preview(asked, [["2026-11-21T09:30:00Z", "Ada", null]]), series(asked)],
+    "/admin/dashboard/blocked-attempts/?days=90",
+  );
+  await user.click(screen.getByRole("link", { name: "Open as Report" }));
+  expect((await screen.findByLabelText<HTMLSelectElement>(/^Report Type/)).value).toBe("9");
+  expect(screen.getByLabelText<HTMLInputElement>(/^Start Date/).value).toBe(shownDay(asked.startDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^End Date/).value).toBe(shownDay(asked.endDate));
+  expect(await screen.findByText("1 row")).toBeTruthy();
+  await screen.findByText("No Saved Reports.");
+});
+
+test("activity is listed by day, with the sums that the dashboard shows", async () => {
+  const days: Mock = {
+    request: { query: ActivityDaysDocument, variables: { days: 30 } },
+    result: {
+      data: {
+        dashboard: {
+          activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] },
+        },
+      },
+    },
+  };
+  open([days], "/admin/dashboard/activity/?days=30");
+  const table = await screen.findByRole("table", { name: "Activity by Day" });
+  await within(table).findByText("Sun 22/11/2026");
+  expect(screen.getByText("15,000")).toBeTruthy();
+  expect(within(table).getByText("12,000")).toBeTruthy();
+});
+
+test("an address that names no list says so", () => {
+  open([], "/admin/dashboard/everything/");
+  expect(screen.getByText("There is no such list.")).toBeTruthy();
+});
+
+test.each([
+  ["regular", "/admin/dashboard/"],
+  ["corporate", "/admin/dashboard/"],
+  ["regular", "/admin/dashboard/trials-started/"],
+] as const)("a %s customer is led home from %s", async (role, at) => {
+  signedOut();
+  signInAs(role);
+  const { place } = renderWeb(<AppRoutes />, { at });
+  await screen.findByRole("main");
+  expect(place()).toBe("/");
+});

@@ -1,0 +1,147 @@
+import { LicenceEvent, type LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { countActivity } from "#api/staff/dashboard/count-activity.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import {
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { createUser } from "#tests/factories/user.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
+
+/** A business of which every figure is known; `dashboard.api.test.ts` says them. */
+export async function writeKnownBusiness(app: TestApp, staff: User): Promise<void> {
+  const now = app.clock.now();
+  const daysAgo = (days: number) => after(now, -days * DAY);
+
+  async function event(
+    at: Date,
+    kind: LicenceEventKind,
+    resultCode: number,
+    of: { licenceId: string; deviceId?: string; version?: string; count?: number },
+  ): Promise<void> {
+    const em = app.services.orm.em.fork();
+    em.create(LicenceEvent, {
+      at,
+      lastAt: at,
+      kind,
+      resultCode,
+      licenceId: of.licenceId,
+      deviceId: of.deviceId ?? null,
+      machineName: "PLAN-1",
+      addInVersion: of.version ?? "7.2.0",
+      count: of.count ?? 1,
+    });
+    await em.flush();
+  }
+
+  const trialOf = async (user: User, days: number) =>
+    createTrialLicence(app, user, { createdAt: daysAgo(days), expiresAt: after(daysAgo(days), 14 * DAY) });
+
+  async function subscribed(user: User, planPrice: string, changes: Parameters<typeof createSubscription>[2] = {}) {
+    const licence = await createLicence(app, user, { createdAt: changes?.startedAt ?? now });
+    return createSubscription(app, licence, { planPrice, ...changes });
+  }
+
+  const user = (changes: Partial<User> = {}) => createUser(app, changes);
+
+  // Trials of the period: one that went on to subscribe after the period before, one paid back since, one archived,
+  // one whose user had subscribed long before, one that only ran out; in the period before one that converted in this one.
+  const later = await user();
+  await trialOf(later, 40);
+  await subscribed(later, "xer-professional-monthly", { startedAt: daysAgo(5), amountCents: 14_995 });
+
+  const refunded = await user();
+  await trialOf(refunded, 20);
+  const paidBack = await createRevokedLicence(app, refunded);
+  await createSubscription(app, paidBack, {
+    planPrice: "xer-professional-monthly",
+    status: "cancelled",
+    startedAt: daysAgo(15),
+    endedAt: daysAgo(12),
+    amountCents: 14_995,
+  });
+
+  await trialOf(await user({ archivedAt: daysAgo(1) }), 10);
+  const before = await user();
+  await trialOf(before, 9);
+  await subscribed(before, "xer-standard-monthly", {
+    startedAt: daysAgo(300),
+    status: "cancelled",
+    endedAt: daysAgo(100),
+  });
+  await trialOf(await user(), 3);
+  // By hand, at an old trial level.
+  await createLicence(app, await user(), { productLevel: 8, createdAt: daysAgo(2), expiresAt: daysAgo(1) });
+  await trialOf(await user(), 61);
+
+  // Running: yearly, from the catalogue's price; a discounted first invoice changes nothing of what is charged a period.
+  await subscribed(await user(), "xer-professional-yearly", { startedAt: daysAgo(200), amountCents: 142_400 });
+  await subscribed(await user(), "xer-professional-yearly", { startedAt: daysAgo(10), amountCents: null });
+  await subscribed(await user(), "xer-plus-monthly", {
+    startedAt: daysAgo(70),
+    status: "past_due",
+    amountCents: 11_245,
+  });
+  await subscribed(await user({ archivedAt: daysAgo(3) }), "xer-plus-monthly", {
+    startedAt: daysAgo(45),
+    amountCents: 10_000,
+    isCancelledAtPeriodEnd: true,
+  });
+  // Paid time ran out without a renewal, while the provider still calls it active.
+  await subscribed(await user(), "xer-plus-monthly", {
+    startedAt: daysAgo(40),
+    paidUntil: daysAgo(4),
+    currentPeriodEndsAt: daysAgo(4),
+    amountCents: 11_245,
+  });
+  // Ended: in the period, in the one before, at its very first moment.
+  await subscribed(await user(), "xer-standard-monthly", {
+    startedAt: daysAgo(90),
+    status: "cancelled",
+    endedAt: daysAgo(7),
+    amountCents: 7_495,
+  });
+  await subscribed(await user(), "xer-standard-monthly", {
+    startedAt: daysAgo(90),
+    status: "cancelled",
+    endedAt: daysAgo(35),
+  });
+
+  const licence = await createLicence(app, await user(), { expiresAt: after(now, 15 * DAY) });
+  const devices = [
+    await createDevice(app, licence),
+    await createDevice(app, licence),
+    await createDevice(app, licence),
+  ];
+  const [first, second, third] = devices.map(({ id }) => ({ licenceId: licence.id, deviceId: id }));
+  if (!first || !second || !third) throw new Error("no devices");
+  await event(daysAgo(50), "activate", 1, { ...first, version: "6.9.0" });
+  await event(daysAgo(45), "validate", 1, { ...first, version: "6.9.0", count: 4 });
+  await event(daysAgo(20), "activate", 1, { ...second, version: "7.1.0" });
+  await event(daysAgo(20), "validate", 1, { ...second, version: "7.1.0", count: 9 });
+  await event(daysAgo(19), "offline", 1, third);
+  await event(daysAgo(19), "validate", 1, { ...third, count: 3 });
+  await event(after(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
+  await event(daysAgo(1), "validate", 20, { licenceId: licence.id });
+  await event(daysAgo(29), "activate", 20, { licenceId: licence.id });
+  await event(daysAgo(31), "activate", 20, { licenceId: licence.id });
+  await event(daysAgo(2), "activate", 22, { licenceId: licence.id });
+  await event(daysAgo(2), "lease", 30, { licenceId: licence.id });
+  await event(daysAgo(2), "heartbeat", 1, { ...third, count: 50 });
+
+  await createLicence(app, await user(), { expiresAt: after(now, 89 * DAY) });
+  await createLicence(app, await user(), { expiresAt: after(now, 91 * DAY) });
+
+  await publishTestBuild(app, "7.2.0");
+  const actor = { userId: staff.id, sessionId: staff.id, role: "admin" as const };
+  const context = app.context();
+  await setMinimumVersion({ ...context, em: context.em, actor }, 4, "7.0.0");
+  await runUntilDone(app.services, countActivity);
+}

@@ -1,0 +1,644 @@
+// oxlint-disable max-lines -- every cell of nine reports on one set of rows, which is made once
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { reportTypes } from "#schema/catalogue.ts";
+import { archiveUser } from "#api/staff/users/archive-user.ts";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
+import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { momentOfSerial, readWorkbook } from "#tests/support/read-workbook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = app.services.orm.em.fork();
+const admin = await signInAs(app, await createAdmin(app, { registeredAt: new Date("2019-01-01T00:00:00Z") }));
+const march = { startDate: "2020-03-01", endDate: "2020-03-31" };
+const at = new Date("2020-03-10T12:34:56.789Z");
+const inCsv = "2020-03-10T22:34:56+10:00";
+
+const owner = await createUser(app, {
+  firstName: "Zoë",
+  lastName: "=cmd|'/c calc'!A1",
+  companyName: 'Łódź & <Söhne> "建築"',
+  position: "@Planner",
+  email: "zoe@example.com",
+  mobile: "+61 400 123 456",
+  abn: "51 824 753 556",
+  memberType: 2,
+  registeredAt: at,
+  country: "Australia",
+  referrer: "_x0041_ fair",
+  isTester: true,
+});
+/** Whose every row of reports 2 to 9 is, as CSV and as a workbook have it. */
+const ofOwner = {
+  "First Name": "Zoë",
+  "Last Name": "=cmd|'/c calc'!A1",
+  Company: 'Łódź & <Söhne> "建築"',
+  Email: "zoe@example.com",
+  Phone: "+61 400 123 456",
+  "User Type": "Corporate",
+  Account: "Active",
+};
+
+async function download(reportType: number, format: "csv" | "xlsx", range: object = march) {
+  const response = await fetch(`${app.url}/v1/reports/download-report`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${admin}`, "accept-encoding": "identity" },
+    body: JSON.stringify({ reportType, ...range, ...(format === "csv" ? { format } : {}) }),
+  });
+  expect(response.status).toBe(200);
+  return { response, content: Buffer.from(await response.arrayBuffer()) };
+}
+
+type Row = Record<string, string>;
+
+const csvOf = async (reportType: number, range?: object) =>
+  parse((await download(reportType, "csv", range)).content, { columns: true }) as Row[];
+
+/** The rows of a workbook as texts; a date as CSV has it, which only a real date cell gives, money as "12.30 $". */
+async function workbookOf(reportType: number, range?: object): Promise<Row[]> {
+  const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).content);
+  const [titles = [], ...body] = rows;
+  return body.map((row) =>
+    Object.fromEntries(
+      titles.map(({ text: title }, index) => {
+        const { type, style, text } = row[index] ?? { type: "", style: 0, text: "" };
+        const format = formats[style] ?? "";
+        if (format.startsWith("yyyy") && text)
+          return [
+            title,
+            momentOfSerial(text)
+              .toISOString()
+              .replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00"),
+          ];
+        if (format.startsWith('"$"') && text) return [title, `${Number(text).toFixed(2)} $`];
+        return [title, type === "n" ? `${text} n` : text];
+      }),
+    ),
+  );
+}
+
+const inert = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+const number = (value: number) => ({ csv: String(value), xlsx: `${value} n` });
+const money = (value: string) => ({ csv: value, xlsx: `${value} $` });
+type Expected = Record<string, string | { csv: string; xlsx: string }>;
+
+/** Checks every cell of a row, in both files: texts, numbers, dates and amounts. */
+async function expectRows(reportType: number, expected: Expected[]) {
+  const as = (form: "csv" | "xlsx") => (row: Expected) =>
+    Object.fromEntries(
+      Object.entries(row).map(([title, value]) =>
+        typeof value !== "string" ? [title, value[form]] : [title, form === "csv" ? inert(value) : value],
+      ),
+    );
+  expect(await csvOf(reportType)).toEqual(expected.map(as("csv")));
+  expect(await workbookOf(reportType)).toEqual(expected.map(as("xlsx")));
+}
+
+const licence = await createLicence(app, owner, {
+  createdAt: at,
+  expiresAt: new Date("2100-01-02T03:04:05Z"),
+  purchaseOrderNumber: "-17",
+  projectTerm: "Stage\t2",
+});
+const ofLicence = {
+  "Licence Code": licence.licenceCode,
+  "Support Code": licence.supportCode,
+  Product: "Professional",
+  "Licence Type": "Single User",
+};
+const device = await createDevice(app, licence, {
+  machineName: "＝HYPERLINK(1)",
+  osUser: String.raw`CORP\new\table`,
+  activatedAt: at,
+  lastSeenAt: at,
+});
+
+describe("each report, cell by cell, as CSV and as a workbook", () => {
+  test("1 Users", async () => {
+    await expectRows(1, [
+      {
+        "Date Joined (Brisbane time)": inCsv,
+        "First Name": "Zoë",
+        "Last Name": "=cmd|'/c calc'!A1",
+        Company: 'Łódź & <Söhne> "建築"',
+        Position: "@Planner",
+        Email: "zoe@example.com",
+        "Email Confirmed": "Yes",
+        Phone: "+61 400 123 456",
+        "User Type": "Corporate",
+        Account: "Active",
+        "Archived (Brisbane time)": "",
+        Tester: "Yes",
+        "Service Provider": "No",
+        ABN: "51 824 753 556",
+        "Unit Number": "",
+        "Street Number": "12",
+        "Street Name": "Eagle Street",
+        City: "Brisbane",
+        State: "QLD",
+        "Post Code": "4000",
+        Country: "Australia",
+        Referrer: { csv: "_x0041_ fair", xlsx: "_x005F_x0041_ fair" },
+        "Issued W-8 Form": "No",
+        "Completed Security Information": "No",
+        "Completed Software QA": "No",
+        "Subscribed to Newsletter": "No",
+        "Completed Trial": "No",
+        "Two-Step Sign-In": "No",
+        Subscription: "",
+        "Subscription Status": "",
+        "Running Licences": number(1),
+        "Annual Deactivation Limit": number(3),
+        "Deactivations Counted": number(0),
+        "User ID": owner.id,
+      },
+    ]);
+  });
+
+  test("2 User's Contacts", async () => {
+    await createContact(app, owner, { firstName: "Máire", lastName: "+Ní", phone: "07 3000 0000", addedAt: at });
+    await expectRows(2, [
+      {
+        "Date Added (Brisbane time)": inCsv,
+        "Contact First Name": "Máire",
+        "Contact Last Name": "+Ní",
+        "Contact Email": "mary@example.com",
+        "Contact Phone": "07 3000 0000",
+        "Contact Type": "Principal Contact",
+        ...ofOwner,
+      },
+    ]);
+  });
+
+  test("3 User's Comments", async () => {
+    const text = '=1+1\nSaid: "\\N", then \\. and a\ttab; Ω 😀';
+    em.create(Comment, { user: owner.id, text, commentedById: owner.id, commentedBy: "Root", at } as never);
+    await em.flush();
+    await expectRows(3, [{ "Comment Date (Brisbane time)": inCsv, Comment: text, "Commented By": "Root", ...ofOwner }]);
+  });
+
+  test("4 Licences", async () => {
+    await createSubscription(app, licence, { planPrice: "xer-professional-yearly", currentPeriodEndsAt: at });
+    const concurrent = await createConcurrentLicence(app, owner, {
+      createdAt: new Date("2020-03-02T00:00:00Z"),
+      expiresAt: new Date("2020-04-02T00:00:00Z"),
+      limitFloatingLeasePeriodToHours: 8,
+      allowOnVms: true,
+      licenceCategory: 4,
+    });
+    const trial = await createTrialLicence(app, owner, {
+      createdAt: new Date("2020-03-01T00:00:00Z"),
+      expiresAt: new Date("2020-03-15T00:00:00Z"),
+      revokedAt: at,
+      usageCount: 7,
+    });
+    const none = {
+      "Last Used (Brisbane time)": "",
+      "PO Number": "",
+      "Project Term": "",
+      Subscription: "",
+      "Subscription Status": "",
+    };
+    const ends = {
+      "Subscription Period Ends (Brisbane time)": "",
+      "Suspended (Brisbane time)": "",
+      "Deactivated (Brisbane time)": "",
+    };
+    await expectRows(4, [
+      {
+        "Date Created (Brisbane time)": inCsv,
+        ...ofLicence,
+        "Licence Category": "None",
+        "Activation Type": "Standard",
+        Status: "Active",
+        "Expiry Date (UTC)": "2100-01-02T03:04:05Z",
+        "Number of Users": number(1),
+        "Number of Machines": number(1),
+        "Machines Activated": number(1),
+        "Last Used (Brisbane time)": inCsv,
+        "Lease Hours": "",
+        "Heartbeat Minutes": "",
+        "Allow on VMs": "No",
+        "PO Number": "-17",
+        "Project Term": "Stage\t2",
+        Conversions: number(0),
+        "Conversion Limit": "",
+        Subscription: "Professional, yearly",
+        // Its period ended years ago and was never renewed.
+        "Subscription Status": "Payment overdue",
+        ...ends,
+        "Subscription Period Ends (Brisbane time)": inCsv,
+        ...ofOwner,
+      },
+      {
+        "Date Created (Brisbane time)": "2020-03-02T10:00:00+10:00",
+        "Licence Code": concurrent.licenceCode,
+        "Support Code": concurrent.supportCode,
+        Product: "Professional",
+        "Licence Type": "Concurrent",
+        "Licence Category": "Extended Evaluation Period",
+        "Activation Type": "Concurrent",
+        Status: "Expired",
+        "Expiry Date (UTC)": "2020-04-02T00:00:00Z",
+        "Number of Users": number(5),
+        "Number of Machines": number(10),
+        "Machines Activated": number(0),
+        "Lease Hours": number(8),
+        "Heartbeat Minutes": number(15),
+        "Allow on VMs": "Yes",
+        Conversions: number(0),
+        "Conversion Limit": "",
+        ...none,
+        ...ends,
+        ...ofOwner,
+      },
+      {
+        "Date Created (Brisbane time)": "2020-03-01T10:00:00+10:00",
+        "Licence Code": trial.licenceCode,
+        "Support Code": trial.supportCode,
+        Product: "Trial",
+        "Licence Type": "Single User",
+        "Licence Category": "None",
+        "Activation Type": "Standard",
+        Status: "Deactivated",
+        "Expiry Date (UTC)": "2020-03-15T00:00:00Z",
+        "Number of Users": number(1),
+        "Number of Machines": number(1),
+        "Machines Activated": number(0),
+        "Lease Hours": "",
+        "Heartbeat Minutes": "",
+        "Allow on VMs": "No",
+        Conversions: number(7),
+        "Conversion Limit": number(20),
+        ...none,
+        ...ends,
+        "Deactivated (Brisbane time)": inCsv,
+        ...ofOwner,
+      },
+    ]);
+  });
+
+  test("5 Tax Invoices, with real amounts, the promo code, and refunds as notes", async () => {
+    const code = await createPromoCode(app, { code: "AUTUMN" });
+    const checkout = em.create(Checkout, {
+      user: owner.id,
+      planPrice: "xer-professional-monthly",
+      promoCode: "autumn ",
+      state: "paid",
+      gstBasisPoints: 1_000,
+      discountCents: 1_000,
+      totalCents: 15_395,
+      createdAt: at,
+    } as never);
+    em.create(PromoRedemption, {
+      promoCode: code.id,
+      user: owner.id,
+      checkoutId: checkout.id,
+      state: "redeemed",
+      createdAt: at,
+    } as never);
+    await em.flush();
+    const invoice = await createTaxInvoice(app, owner, {
+      issuedAt: at,
+      paidAt: at,
+      periodStart: at,
+      periodEnd: at,
+      lines: [{ description: "Professional", amountCents: 14_995 }],
+      discountCents: 1_000,
+      gstCents: 1_400,
+      totalCents: 15_395,
+    });
+    const context = app.context();
+    const later = new Date("2020-03-20T00:00:00Z");
+    const note = await issueAdjustmentNote(context, context.em, {
+      invoiceId: invoice.id,
+      refundedAt: later,
+      issuedAt: later,
+      refundedCents: 5_000,
+    });
+    const common = {
+      Plan: "Professional, monthly",
+      "Period Start (Brisbane time)": inCsv,
+      "Period End (Brisbane time)": inCsv,
+      "GST Rate (%)": number(10),
+      "Card Ending": "4242",
+      Buyer: ofOwner.Company,
+      "Buyer ABN": "51 824 753 556",
+      "Buyer Address": "12 Eagle Street, Brisbane QLD 4000, Australia",
+      ...ofOwner,
+    };
+    await expectRows(5, [
+      {
+        "Date Issued (Brisbane time)": "2020-03-20T10:00:00+10:00",
+        Number: note.number,
+        Document: "Adjustment Note",
+        "Adjusts Invoice": invoice.number,
+        Description: `Refund of tax invoice ${invoice.number}`,
+        "Amount (AUD)": money("-45.45"),
+        "Discount (AUD)": money("0.00"),
+        "GST (AUD)": money("-4.55"),
+        "Total (AUD)": money("-50.00"),
+        "Refunded (AUD)": "",
+        "Date Paid (Brisbane time)": "2020-03-20T10:00:00+10:00",
+        "Promo Code": "",
+        ...common,
+      },
+      {
+        "Date Issued (Brisbane time)": inCsv,
+        Number: invoice.number,
+        Document: "Tax Invoice",
+        "Adjusts Invoice": "",
+        Description: "Professional, monthly subscription",
+        "Amount (AUD)": money("149.95"),
+        "Discount (AUD)": money("10.00"),
+        "GST (AUD)": money("14.00"),
+        "Total (AUD)": money("153.95"),
+        "Refunded (AUD)": money("50.00"),
+        "Date Paid (Brisbane time)": inCsv,
+        "Promo Code": "AUTUMN",
+        ...common,
+      },
+    ]);
+  });
+
+  const event = async (changes: Partial<LicenceEvent>) => {
+    const row = { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id, count: 1, ...changes };
+    em.create(LicenceEvent, row as never);
+    await em.flush();
+  };
+  const asked = { addInVersion: "7.2.0", hostVersion: "16.0", ip: "192.0.2.7", osUser: String.raw`CORP\zoe` };
+  const inFile = {
+    "Windows User": String.raw`CORP\zoe`,
+    "Add-In Version": "7.2.0",
+    "Host Version": "16.0",
+    "IP Address": "192.0.2.7",
+  };
+
+  test("6 Licence Validations / Activations, refusals and unknown codes too, seats not", async () => {
+    await event({ ...asked, machineName: "-PC", count: 3, lastAt: new Date("2020-03-10T13:00:00Z") });
+    await event({
+      ...asked,
+      kind: "activate",
+      resultCode: 22,
+      machineName: "PC-2",
+      at: new Date("2020-03-09T00:00:00Z"),
+    });
+    await event({
+      ...asked,
+      kind: "activate",
+      resultCode: 10,
+      machineName: "PC-3",
+      licenceId: null,
+      at: new Date("2020-03-08T00:00:00Z"),
+    });
+    await event({ ...asked, kind: "heartbeat", machineName: "PC-4" });
+    const nobody = Object.fromEntries(Object.keys({ ...ofLicence, ...ofOwner }).map((title) => [title, ""]));
+    await expectRows(6, [
+      {
+        "Date (Brisbane time)": inCsv,
+        "Last Date (Brisbane time)": "2020-03-10T23:00:00+10:00",
+        Count: number(3),
+        Event: "Asked whether it may run",
+        "Result Code": number(1),
+        Result: "VALID",
+        Answer: "The licence is valid on this device.",
+        "Machine Name": "-PC",
+        ...inFile,
+        ...ofLicence,
+        ...ofOwner,
+      },
+      {
+        "Date (Brisbane time)": "2020-03-09T10:00:00+10:00",
+        "Last Date (Brisbane time)": inCsv,
+        Count: number(1),
+        Event: "Asked to activate the device",
+        "Result Code": number(22),
+        Result: "MACHINE_LIMIT_EXCEEDED",
+        Answer: "The licence is already in use on as many devices as it allows. Please free one first.",
+        "Machine Name": "PC-2",
+        ...inFile,
+        ...ofLicence,
+        ...ofOwner,
+      },
+      {
+        "Date (Brisbane time)": "2020-03-08T10:00:00+10:00",
+        "Last Date (Brisbane time)": inCsv,
+        Count: number(1),
+        Event: "Asked to activate the device",
+        "Result Code": number(10),
+        Result: "LICENCE_NOT_FOUND",
+        Answer: "We do not know this licence code. Please check it against your account page.",
+        "Machine Name": "PC-3",
+        ...inFile,
+        ...nobody,
+      },
+    ]);
+  });
+
+  test("7 Licence Deactivations", async () => {
+    em.create(Deactivation, {
+      user: owner.id,
+      device: device.id,
+      at,
+      by: "customer",
+      reason: "@Device change",
+    } as never);
+    await em.flush();
+    await expectRows(7, [
+      {
+        "Date (Brisbane time)": inCsv,
+        "Machine Name": { csv: "'＝HYPERLINK(1)", xlsx: "＝HYPERLINK(1)" },
+        "Windows User": String.raw`CORP\new\table`,
+        "Deactivated By": "Customer",
+        "By Customer": "Yes",
+        Reason: "@Device change",
+        "Activated (Brisbane time)": inCsv,
+        "Last Seen (Brisbane time)": inCsv,
+        ...ofLicence,
+        ...ofOwner,
+        "Annual Deactivation Limit": number(3),
+      },
+    ]);
+  });
+
+  test("8 Blocked Machines", async () => {
+    await blockMachine(app, owner, "PC-9|corp.example");
+    await app.services.pool.query("update blocked_machines set blocked_at = $1", [at]);
+    const [row] = await csvOf(8);
+    await expectRows(8, [
+      {
+        "Date Blocked (Brisbane time)": inCsv,
+        "Machine Name": "PC-9|corp.example",
+        "Support Codes of Licences": row?.["Support Codes of Licences"] ?? "",
+        ...ofOwner,
+      },
+    ]);
+    expect(row?.["Support Codes of Licences"]?.split(", ")[0]).toBe(licence.supportCode);
+    expect(row?.["Support Codes of Licences"]?.split(", ")).toHaveLength(2);
+  });
+
+  test("9 Blocked Machines Attempted Activations", async () => {
+    await event({ ...asked, kind: "activate", resultCode: 20, machineName: "PC-9|corp.example" });
+    await event({
+      ...asked,
+      kind: "heartbeat",
+      resultCode: 20,
+      machineName: "@PC-9",
+      at: new Date("2020-03-09T00:00:00Z"),
+    });
+    const row = (date: string, machine: string, event: string) => ({
+      "Date (Brisbane time)": date,
+      "Machine Name": machine,
+      Event: event,
+      ...inFile,
+      ...ofLicence,
+      ...ofOwner,
+    });
+    await expectRows(9, [
+      row(inCsv, "PC-9|corp.example", "Asked to activate the device"),
+      row("2020-03-09T10:00:00+10:00", "@PC-9", "Asked to keep its seat"),
+    ]);
+  });
+});
+
+describe("accounts that are gone", () => {
+  test("archived ones are there and marked; of deleted ones nothing personal is left", async () => {
+    const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
+    const archived = await createUser(app, { ...june, firstName: "Arch" });
+    const deleted = await createUser(app, {
+      registeredAt: new Date("2020-06-09T00:00:00Z"),
+      firstName: "Delia",
+      email: "delia@example.com",
+    });
+    await createRevokedLicence(app, deleted, { createdAt: june.registeredAt });
+    await archiveUser(app.context(), archived.id);
+    const token = await signInAs(app, deleted);
+    const mutation = "mutation($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    expect((await app.graphql(mutation, { input: { password: testPassword } }, token)).errors).toBeUndefined();
+    const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
+    const users = await csvOf(1, range);
+    expect(
+      users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
+    ).toEqual([
+      ["Arch", "Archived", true, true],
+      ["Deleted", "Deleted", false, true],
+    ]);
+    const licences = await download(4, "csv", range);
+    expect(licences.content.toString()).toContain("Deleted,User,");
+    for (const { value } of reportTypes)
+      expect(
+        (await download(value, "csv", { startDate: "2000-01-01", endDate: "2099-12-31" })).content.toString(),
+      ).not.toMatch(/Delia|deleted\.invalid/i);
+  });
+});
+
+describe("a report's file", () => {
+  test.each([
+    [1, "Users"],
+    [2, "User-Contacts"],
+    [3, "User-Comments"],
+    [4, "Licences"],
+    [5, "Tax-Invoices"],
+    [6, "Licence-Validations-and-Activations"],
+    [7, "Licence-Deactivations"],
+    [8, "Blocked-Machines"],
+    [9, "Blocked-Machines-Attempted-Activations"],
+  ])("%i is named %s with its dates, and is never kept by a cache", async (reportType, name) => {
+    const { response } = await download(reportType, "xlsx");
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="${name}-2020-03-01-to-2020-03-31.xlsx"`,
+    );
+    expect(response.headers.get("cache-control")).toContain("no-store");
+    expect(response.headers.get("content-type")).toBe(
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    );
+    const csv = await download(reportType, "csv");
+    expect(csv.response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.response.headers.get("content-disposition")).toContain(`${name}-2020-03-01-to-2020-03-31.csv`);
+  });
+
+  test("without rows is its titles alone", async () => {
+    const empty = { startDate: "1999-01-01", endDate: "1999-01-02" };
+    for (const { value } of reportTypes) {
+      const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);
+      expect(rows).toHaveLength(1);
+      const csv = (await download(value, "csv", empty)).content.toString();
+      expect(parse(csv)).toEqual([rows[0]?.map(({ text }) => text)]);
+    }
+  });
+
+  test("holds the moments of its range, both ends in, the last day to its last microsecond", async () => {
+    const stamp = async (time: string) => {
+      const user = await createUser(app, { firstName: time.slice(5, 10) });
+      await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
+    };
+    for (const time of [
+      "2021-02-28 23:59:59.999999+10",
+      "2021-03-01 00:00:00+10",
+      "2021-03-31 23:59:59.999999+10",
+      "2021-04-01 00:00:00+10",
+    ])
+      await stamp(time);
+    const rows = await csvOf(1, { startDate: "2021-03-01", endDate: "2021-03-31" });
+    expect(rows.map((row) => row["First Name"])).toEqual(["03-31", "03-01"]);
+    expect(await csvOf(1, { startDate: "2021-03-01 00:00:01", endDate: "2021-03-31 12:00:00" })).toEqual([]);
+    expect(await csvOf(1, { startDate: "0001-01-01", endDate: "9999-12-31" })).not.toEqual([]);
+  });
+});
+
+describe("a question that can't be", () => {
+  const refused = async (body: object) =>
+    (await app.rest("POST", "/v1/reports/download-report", { body, token: admin })).json;
+
+  test("is answered with what is wrong, field by field", async () => {
+    expect(await refused({})).toEqual({
+      reportType: ["Report type is required."],
+      startDate: ["Start date is required."],
+      endDate: ["End date is required."],
+    });
+    expect(await refused({ reportType: "", ...march })).toEqual({ reportType: ["Report type is required."] });
+    for (const reportType of [0, 10, -1, 1.5, "x", "1; drop table users", [1], { a: 1 }, true, 1e308])
+      expect(await refused({ reportType, ...march }), JSON.stringify(reportType)).toEqual({
+        reportType: ["Unknown report type."],
+      });
+    expect(await refused({ reportType: 1, startDate: "2026-02-30", endDate: "soon" })).toEqual({
+      startDate: ["Must be a date."],
+      endDate: ["Must be a date."],
+    });
+    expect(await refused({ reportType: 1, startDate: "2026-02-02", endDate: "2026-02-01" })).toEqual({
+      endDate: ["End date must not be before the start date."],
+    });
+    expect(await refused({ reportType: 1, ...march, format: "pdf" })).toEqual({
+      format: ["Format must be xlsx or csv."],
+    });
+  });
+
+  test("a number as text is that number, as a select sends it", async () => {
+    expect(
+      (
+        await app.rest("POST", "/v1/reports/download-report", {
+          body: { reportType: "2", ...march, format: "csv" },
+          token: admin,
+        })
+      ).status,
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,78 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { daysOfPeriod } from "#schema/saved-reports.ts";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { routes } from "#web/app/routes.ts";
+import { ReportPreviewDocument, ReportSeriesDocument, SavedReportsDocument } from "#web/generated/graphql.ts";
+import ReportsPage from "#web/pages/admin/reports.tsx";
+
+export type Mock = MockLink.MockedResponse;
+
+/** From a month ago to today. */
+export const usualDays = daysOfPeriod("ONE_MONTH", new Date());
+
+export const shownDay = (day: string) => day.split("-").reverse().join("/");
+
+const columns = [
+  { __typename: "ReportColumn", title: "Date Joined (UTC)", kind: "date" },
+  { __typename: "ReportColumn", title: "First Name", kind: "text" },
+  { __typename: "ReportColumn", title: "Amount", kind: "money" },
+];
+
+/** The first rows of a report. */
+export function preview(asked: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
+  return {
+    request: { query: ReportPreviewDocument, variables: { ...usualDays, ...asked } },
+    result: { data: { reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped } } },
+  };
+}
+
+/** Its series, a point a day. */
+export function series(asked: object, counts: number[] = [1, 2]): Mock {
+  const points = counts.map((count, at) => ({ __typename: "ReportPoint", date: `2026-11-0${at + 1}`, count }));
+  return {
+    request: { query: ReportSeriesDocument, variables: { ...usualDays, ...asked } },
+    result: { data: { reportSeries: { __typename: "ReportSeries", bucket: "DAY", points } } },
+  };
+}
+
+/** A saved report as the list has it. */
+export const savedReport = (id: string, changes: object = {}) => ({
+  __typename: "SavedReport",
+  id,
+  name: "New users",
+  reportType: 1,
+  period: "LAST_7_DAYS",
+  format: "csv",
+  schedule: "WEEKLY",
+  nextRunAt: "2026-11-30T00:00:00.000Z",
+  startDate: "2026-11-16",
+  endDate: "2026-11-22",
+  lastRunAt: null,
+  lastRunState: null,
+  lastFailure: null,
+  ...changes,
+});
+
+export const savedList = (...savedReports: unknown[]): Mock => ({
+  request: { query: SavedReportsDocument },
+  result: { data: { savedReports } },
+});
+
+/** The page as its route guards it. */
+export const openReports = (...mocks: Mock[]) => openReportsAt("", ...mocks);
+
+/** The same with a query in the address. */
+export function openReportsAt(query: string, ...mocks: Mock[]) {
+  const access = routes.find(({ path }) => path === paths.reports)?.access;
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <Guard access={access ?? { kind: "public" }}>
+        <ReportsPage />
+      </Guard>
+    </MockedProvider>,
+    { at: `/admin/reports-page/${query}` },
+  );
+}

@@ -1,0 +1,122 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reportTypes } from "#schema/catalogue.ts";
+import { periodReport, rowsInPeriod } from "#api/staff/reports/period-report.ts";
+import { reportSettings } from "#api/staff/reports/report-client.ts";
+import { sellerDay } from "#api/staff/reports/report.ts";
+import { reportSources } from "#api/staff/reports/report-sources.ts";
+import { csvStatement } from "#api/staff/reports/write-csv.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const client = new pg.Client({ ...app.database, database: app.database.dbName });
+
+/** So many rows of each table: enough that PostgreSQL never prefers reading them all. */
+const MANY = 6_000;
+const someone = `(array(select id from users order by id limit 500))[1 + n % 500]`;
+const licences = `(array(select id from licences order by id limit 2000))[1 + n % 2000]`;
+const once = `now() - n % 400 * interval '1 day'`;
+
+beforeAll(async () => {
+  const user = await createUser(app);
+  const admin = await createAdmin(app);
+  const licence = await createLicence(app, user);
+  await createDevice(app, licence);
+  await createContact(app, user);
+  await createSubscription(app, licence);
+  await createTaxInvoice(app, user);
+  await client.connect();
+  const multiply = (table: string, differing: string) => copyRow(client, table, { times: MANY, differing });
+  await multiply(
+    "users",
+    `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com', 'sign_in_email', 'p' || n || '@example.com', 'registered_at', ${once}`,
+  );
+  await multiply(
+    "licences",
+    `'licence_code', 'code' || n, 'support_code', 'S-' || n, 'user_id', ${someone}, 'created_at', ${once}`,
+  );
+  await multiply("devices", `'licence_id', ${licences}, 'fingerprint', 'f' || n, 'token_hash', 't' || n`);
+  await multiply("contacts", `'user_id', ${someone}, 'added_at', ${once}`);
+  await multiply(
+    "subscriptions",
+    `'user_id', ${someone}, 'licence_id', ${licences}, 'status', 'cancelled', 'ended_at', now()`,
+  );
+  await multiply("tax_invoices", `'number', 'N' || n, 'user_id', ${someone}, 'issued_at', ${once}`);
+  await client.query(
+    `insert into licence_events (at, last_at, kind, result_code, licence_id)
+     select now() - (n * 5 + m) * interval '1 minute', now(), 'validate', case when n % 100 = 0 then 20 else 1 end, id
+       from (select id, row_number() over () as n from licences) l, generate_series(1, 5) m`,
+  );
+  await client.query(
+    `insert into comments select gen_random_uuid(), ${someone}, 'x', $1, 'Root', ${once} from generate_series(1, ${MANY}) n`,
+    [admin.id],
+  );
+  await client.query(
+    `insert into deactivations (id, user_id, device_id, at, "by", reason)
+     select gen_random_uuid(), ${someone}, id, ${once}, 'admin', '' from (select id, row_number() over () as n from devices) d`,
+  );
+  await client.query(
+    `insert into blocked_machines (id, user_id, machine_name, compared_name, blocked_at)
+     select gen_random_uuid(), ${someone}, 'PC' || n, 'pc' || n, ${once} from generate_series(1, ${MANY}) n`,
+  );
+  await client.query("analyze");
+}, 120_000);
+
+afterAll(() => client.end());
+
+const month = { startDate: new Date("2026-01-01"), endDate: new Date("2026-01-31") };
+const inDays = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000);
+
+async function planOf(statement: string): Promise<string> {
+  const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${statement}`);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+/** Tables of a row or two. */
+const small = /plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/;
+const readWhole = (plan: string) =>
+  [...plan.matchAll(/Seq Scan on (\w+).*rows=(\d+)/g)].filter(
+    ([, table = "", rows]) => !small.test(table) && Number(rows) > 1,
+  );
+
+test.each(reportTypes)(
+  "$label: a download reads an index, newest first, and sorts nothing",
+  async ({ value: reportType }) => {
+    await client.query(reportSettings);
+    for (const days of [30, 3_650]) {
+      const report = periodReport(app.context(), { reportType, startDate: inDays(days), endDate: inDays(0) });
+      const plan = await planOf(csvStatement(report));
+      expect(readWhole(plan), plan).toEqual([]);
+      // The few rows of one licence or user may be put in order; the report itself is not.
+      expect(plan.split("\n").slice(0, 2).join("\n")).not.toContain("Sort  ");
+      expect(plan).not.toMatch(/Hash (?:Left )?Join/);
+    }
+    await client.query("reset all");
+  },
+);
+
+test.each(reportTypes)("$label: a preview, its total and its series read an index", async ({ value: reportType }) => {
+  const asked = { reportType, startDate: inDays(1), endDate: inDays(0) };
+  const rows = rowsInPeriod(reportSources[reportType], asked);
+  const { columns, from } = periodReport(app.context(), asked);
+  const statements = [
+    `select ${columns.map(({ sql }) => sql).join(", ")} ${from} limit 10`,
+    `select count(*) from (select ${rows} limit 10001) counted`,
+    `select ${sellerDay(reportSources[reportType].at)}, count(*) ${rows} group by 1`,
+  ];
+  for (const statement of statements) {
+    const plan = await planOf(statement);
+    expect(readWhole(plan), plan).toEqual([]);
+  }
+});
+
+test.each([6, 9] as const)("report %i looks into the months of its range alone", async (reportType) => {
+  const plan = await planOf(csvStatement(periodReport(app.context(), { reportType, ...month })));
+  const months = new Set(plan.match(/licence_events_\d{4}_\d{2}\b/g));
+  expect([...months].filter((name) => name !== "licence_events_2026_01")).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import { parse } from "csv-parse/sync";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { reportTypes } from "#schema/catalogue.ts";
+import { previewReport } from "#api/staff/reports/report-preview.ts";
+import { reportSeries } from "#api/staff/reports/report-series.ts";
+import { reportRules } from "#schema/rules/report.ts";
+import { check } from "#api/platform/validate.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { blockMachine, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+const user = await createUser(app);
+const admin = await createAdmin(app);
+const token = await signInAs(app, admin);
+const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
+
+beforeAll(async () => {
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  for (let n = 0; n < 12; n++) await createContact(app, user, { firstName: `Contact ${n}` });
+  for (let n = 0; n < 3; n++) {
+    await createTaxInvoice(app, user);
+    await blockMachine(app, user, `PC-${n}`);
+  }
+  await pool.query(
+    `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
+     select now() - n * interval '7 hours', now() - n * interval '7 hours', 'validate', case when n % 9 = 0 then 20 else 1 end, $1, 'PC'
+       from generate_series(1, 300) n`,
+    [licence.id],
+  );
+  await pool.query(
+    `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
+     select gen_random_uuid(), $1, 'Called', $2, 'Root', now() - n * interval '1 day' from generate_series(1, 30) n`,
+    [user.id, admin.id],
+  );
+  await pool.query(
+    `insert into deactivations (id, user_id, device_id, at, "by", reason)
+     select gen_random_uuid(), $1, $2, now() - n * interval '40 days', 'admin', '' from generate_series(1, 30) n`,
+    [user.id, device.id],
+  );
+});
+
+const query = `query Report($reportType: Int!, $startDate: String!, $endDate: String!) {
+  reportPreview(reportType: $reportType, startDate: $startDate, endDate: $endDate) {
+    columns { title kind } rows total isTotalCapped
+  }
+  reportSeries(reportType: $reportType, startDate: $startDate, endDate: $endDate) { bucket points { date count } }
+}`;
+
+async function csvOf(reportType: number): Promise<string[][]> {
+  const body = { reportType, ...allTime, format: "csv" };
+  return parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text);
+}
+
+describe.each(reportTypes)("$label", ({ value: reportType }) => {
+  test("its preview is the first rows of its file, and its series counts each of them once", async () => {
+    const { data, errors } = await app.graphql(query, { reportType, ...allTime }, token);
+    expect(errors).toBeUndefined();
+    const [titles, ...rows] = await csvOf(reportType);
+    const preview = data.reportPreview as { columns: { title: string }[]; rows: (string | null)[][]; total: number };
+    expect(preview.columns.map(({ title }) => title)).toEqual(titles);
+    const shown = preview.rows.map((row) => row.map((cell) => cell ?? ""));
+    // In CSV a telephone number is quoted, and moments are in the vendor's time zone.
+    const inUtc = (cell: string) =>
+      /^\d{4}-.*\+10:00$/.test(cell) ? new Date(cell).toISOString().replace(".000Z", "Z") : cell;
+    expect(shown).toEqual(rows.slice(0, 10).map((row) => row.map((cell) => inUtc(cell.replace(/^'\+/, "+")))));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(preview.total).toBe(rows.length);
+    const { points } = data.reportSeries as { points: { date: string; count: number }[] };
+    expect(points.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+    expect(points.length).toBeLessThanOrEqual(100);
+  });
+});
+
+test("the series of a range counts what lies in it, by the vendor's day", async () => {
+  await pool.query(
+    "insert into comments select gen_random_uuid(), $1, 'x', $2, 'Root', t::timestamptz from unnest($3::text[]) t",
+    [
+      user.id,
+      admin.id,
+      ["2022-04-30 14:00:00+00", "2022-05-01 13:59:59.9999+00", "2022-05-01 14:30:00+02", "2022-05-02 14:00:00+00"],
+    ],
+  );
+  const { data } = await app.graphql(query, { reportType: 3, startDate: "2022-05-01", endDate: "2022-05-02" }, token);
+  expect(data.reportSeries).toEqual({
+    bucket: "DAY",
+    points: [
+      { date: "2022-05-01", count: 3 },
+      { date: "2022-05-02", count: 0 },
+    ],
+  });
+});
+
+test("counting ends at 10,000", async () => {
+  await pool.query(
+    `insert into comments select gen_random_uuid(), $1, 'x', $2, 'Root', timestamptz '2010-01-01' + n * interval '1 minute' from generate_series(1, 10001) n`,
+    [user.id, admin.id],
+  );
+  const { data } = await app.graphql(query, { reportType: 3, startDate: "2010-01-01", endDate: "2010-12-31" }, token);
+  expect(data.reportPreview).toMatchObject({ total: 10_000, isTotalCapped: true });
+  await pool.query("delete from comments where at < '2011-01-01'");
+});
+
+test("what can't be asked is refused in words, and the rest is never a fault", async () => {
+  const ask = async (variables: object) => {
+    const { errors } = await app.graphql(query, { reportType: 1, ...allTime, ...variables }, token);
+    return errors?.[0]?.extensions;
+  };
+  expect(await ask({ reportType: 10 })).toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { reportType: ["Unknown report type."] },
+  });
+  expect(await ask({ startDate: "" })).toMatchObject({ code: "BAD_USER_INPUT" });
+  expect(await ask({ startDate: "2026-02-30" })).toMatchObject({ fields: { startDate: ["Must be a date."] } });
+  expect(await ask({ startDate: "2100-01-01" })).toMatchObject({
+    fields: { endDate: ["End date must not be before the start date."] },
+  });
+  for (const startDate of ["a\u0000b", "'; drop table users; --", "x".repeat(5_000), "\ud800", "+010000-01-01"])
+    expect(await ask({ startDate })).toMatchObject({ code: "BAD_USER_INPUT" });
+  for (const { value } of reportTypes)
+    expect(await ask({ reportType: value, startDate: "0001-01-01", endDate: "9999-12-31T23:59:59Z" })).toBeUndefined();
+});
+
+test("what takes too long is given up, and says what to do", async () => {
+  const context = app.context();
+  const asked = check(reportRules, { reportType: 6, ...allTime });
+  const cancelled = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+  vi.spyOn(context.pool, "query").mockImplementation((() => Promise.reject(cancelled)) as never);
+  for (const work of [previewReport, reportSeries])
+    await expect(work(context, asked)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "These dates hold too much to look through at once. Choose a shorter range, or download the report.",
+    });
+  vi.restoreAllMocks();
+});

@@ -1,0 +1,280 @@
+import { buffer } from "node:stream/consumers";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { streamReport } from "#api/staff/reports/stream-report.ts";
+import { createContext } from "#api/platform/context.ts";
+import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { openReportPool } from "#api/platform/report-pool.ts";
+import { ask } from "#tests/factories/addin.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { momentOfSerial, readWorkbook } from "#tests/support/read-workbook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+const owner = await createUser(app);
+const url = "/v1/reports/download-licence-code-report";
+const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
+
+const titles = [
+  "Date (Brisbane time)",
+  "Last Date (Brisbane time)",
+  "Count",
+  "Machine Name",
+  "Windows User",
+  "Event",
+  "Result Code",
+  "Result",
+  "Answer",
+  "Add-In Version",
+  "Host Version",
+  "IP Address",
+];
+
+async function download(body: object, token = admin) {
+  const response = await fetch(app.url + url, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "accept-encoding": "identity" },
+    body: JSON.stringify(body),
+  });
+  return { response, content: Buffer.from(await response.arrayBuffer()) };
+}
+
+async function csvOf(licence: Licence, changes: object = {}): Promise<Record<string, string>[]> {
+  const { content } = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv", ...changes });
+  return parse(content, { columns: true }) as Record<string, string>[];
+}
+
+async function event(licence: Licence, changes: Partial<LicenceEvent> = {}): Promise<void> {
+  const em = app.services.orm.em.fork();
+  const at = changes.at ?? app.clock.now();
+  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id, ...changes });
+  await em.flush();
+}
+
+describe("the usage report", () => {
+  test("is a workbook unless said otherwise: an attachment, a title row, real dates, refusals too", async () => {
+    const licence = await createLicence(app, owner);
+    await ask(app, "activate", licence);
+    await ask(app, "activate", licence);
+    await event(await createLicence(app, owner));
+    const { response, content } = await download({ licenceCode: licence.licenceCode, ...allTime });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    );
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="Licence-Usage-${licence.supportCode}.xlsx"`,
+    );
+    const { rows, formats } = readWorkbook(content);
+    const [head, ...body] = rows;
+    expect(head?.map((cell) => cell.text)).toEqual(titles);
+    expect(body.map((row) => [row[5]?.text, row[6]?.text, row[7]?.text])).toEqual([
+      ["Asked to activate the device", "22", "MACHINE_LIMIT_EXCEEDED"],
+      ["Asked to activate the device", "1", "VALID"],
+    ]);
+    const date = body[0]?.[0];
+    expect(date?.type).toBe("n");
+    expect(formats[date?.style ?? 0]).toBe("yyyy-mm-dd hh:mm:ss");
+    const wallClock = after(app.clock.now(), 10 * HOUR);
+    expect(Math.abs(momentOfSerial(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
+  });
+
+  test("takes the licence code however it is typed, and never repeats it", async () => {
+    const licence = await createLicence(app, owner);
+    await event(licence);
+    const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ");
+    const { response, content } = await download({ licenceCode: typed, ...allTime, format: "csv" });
+    expect(response.headers.get("content-disposition")).toContain(`Licence-Usage-${licence.supportCode}.csv`);
+    expect(content.toString()).not.toContain(licence.licenceCode);
+    expect(parse(content, { columns: true })).toHaveLength(1);
+  });
+
+  test("keeps what looks like a formula a text, in CSV by a quote and in a workbook by its cell's type", async () => {
+    const licence = await createLicence(app, owner);
+    const evil = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "＝1", 'a "quoted", name', "Lövgren"];
+    for (const [n, machineName] of evil.entries())
+      await event(licence, { machineName, at: after(app.clock.now(), -n * MINUTE) });
+    expect((await csvOf(licence)).map((row) => row["Machine Name"])).toEqual(
+      evil.map((name) => (/^[=+\-@＝]/.test(name) ? `'${name}` : name)),
+    );
+    const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
+    const cells = readWorkbook(content)
+      .rows.slice(1)
+      .map((row) => row[3]);
+    expect(cells.map((cell) => cell?.text)).toEqual(evil);
+    expect(new Set(cells.map((cell) => cell?.type))).toEqual(new Set(["inlineStr"]));
+    expect(content.includes(Buffer.from("<f>"))).toBe(false);
+  });
+
+  test("holds what happened between its dates; an end date without a time includes its day", async () => {
+    const licence = await createLicence(app, owner);
+    const noon = new Date("2026-03-10T12:00:00Z");
+    await event(licence, { at: noon, machineName: "noon" });
+    await event(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
+    await event(licence, {
+      at: after(noon, -22.5 * HOUR),
+      lastAt: after(noon, -21.8 * HOUR),
+      machineName: "run",
+      count: 9,
+    });
+    const names = async (startDate: string, endDate: string) =>
+      (await csvOf(licence, { startDate, endDate })).map((row) => `${row["Machine Name"]} ${row.Count}`);
+    expect(await names("2026-03-10", "2026-03-10")).toEqual(["noon 1", "run 9"]);
+    expect(await names("2026-03-10", "2026-03-10 12:00:00")).toEqual(["noon 1", "run 9"]);
+    expect(await names("2026-03-10 12:00:01", "2026-03-12")).toEqual(["next day 1"]);
+    const [first] = await csvOf(licence, { startDate: "2026-03-10", endDate: "2026-03-10" });
+    expect(first?.["Date (Brisbane time)"]).toBe("2026-03-10T22:00:00+10:00");
+  });
+
+  test("has all of its end's last second, unless the end names a fraction; a workbook has moments to the second", async () => {
+    const licence = await createLicence(app, owner);
+    await event(licence, { at: new Date("2026-01-31T23:59:59.600Z") });
+    const found = async (endDate: string) => (await csvOf(licence, { startDate: "2026-01-01", endDate })).length;
+    expect(await found("2026-01-31 23:59:59")).toBe(1);
+    expect(await found("2026-01-31T23:59:59.500Z")).toBe(0);
+    expect(await found("2026-01-31T23:59:59.6")).toBe(1);
+    expect(await found("2026-01-31")).toBe(0);
+    expect(await found("2026-02-01")).toBe(1);
+    await app.services.pool.query(
+      "update licence_events set at = '2026-01-31T23:59:59.999600Z' where licence_id = $1",
+      [licence.id],
+    );
+    for (const endDate of ["2026-02-01", "2026-01-31 23:59:59"]) expect(await found(endDate)).toBe(1);
+    const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
+    const serial = Number(readWorkbook(content).rows[1]?.[0]?.text);
+    expect((serial - 25_569) * 86_400).toBeCloseTo(Date.parse("2026-02-01T09:59:59Z") / 1_000, 3);
+  });
+
+  test("of a text longer than a cell holds has as much as it does", async () => {
+    const { pool, log, reportPool } = app.services;
+    const context = createContext({ ...app.services, pool, log, reportPool });
+    for (const isOurs of [{}, { isOurs: true }] as const) {
+      const sql = "repeat('x', 32766) || '😀' || repeat('y', 10)";
+      const report = {
+        fileName: "Long",
+        sheetName: "Long",
+        columns: [{ title: "T", kind: "text", sql, ...isOurs }],
+      } as const;
+      const { content } = await streamReport(context, { ...report, from: "from generate_series(1, 1) n" }, "xlsx");
+      expect(readWorkbook(await buffer(content)).rows[1]?.[0]?.text).toBe("x".repeat(32_766));
+    }
+  });
+
+  test("takes the wire's 'no date' for its beginning", async () => {
+    const licence = await createLicence(app, owner);
+    await event(licence);
+    expect(await csvOf(licence, { startDate: "0001-01-01", endDate: "9999-12-31" })).toHaveLength(1);
+  });
+
+  test("of a licence that nobody asked is its title row alone", async () => {
+    const licence = await createLicence(app, owner);
+    const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
+    expect(readWorkbook(content).rows.map((row) => row.map((cell) => cell.text))).toEqual([titles]);
+    const csv = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv" });
+    expect(csv.content.toString()).toBe(`${titles.join(",")}\n`);
+  });
+
+  test("says what is wrong with the question", async () => {
+    const licence = await createLicence(app, owner);
+    const refused = async (body: object) => (await app.rest("POST", url, { body, token: admin })).json;
+    expect(await refused({})).toEqual({
+      licenceCode: ["Licence code is required."],
+      startDate: ["Start date is required."],
+      endDate: ["End date is required."],
+    });
+    const asked = { licenceCode: licence.licenceCode, ...allTime };
+    expect(await refused({ ...asked, format: "pdf" })).toEqual({ format: ["Format must be xlsx or csv."] });
+    expect(await refused({ ...asked, endDate: "1999-12-31" })).toEqual({
+      endDate: ["End date must not be before the start date."],
+    });
+    expect(await refused({ ...asked, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
+    expect(Object.keys(await refused({ ...asked, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
+    const unknown = { ...asked, licenceCode: newLicenceCode() };
+    expect(await refused(unknown)).toBe("Sorry, we could not find what you asked for.");
+  });
+
+  test("is written while it is read: a reader who leaves stops the database, a lost database breaks the file off, and the next is whole", async () => {
+    const licence = await createLicence(app, owner);
+    await app.services.pool.query(
+      `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
+       select now() - n * interval '1 second', now() - n * interval '1 second', 'validate', 22, $1, repeat('M', 120)
+         from generate_series(1, 40000) n`,
+      [licence.id],
+    );
+    for (const format of ["csv", "xlsx", "csv", "xlsx"]) {
+      const leave = new AbortController();
+      const response = await fetch(app.url + url, {
+        method: "POST",
+        signal: leave.signal,
+        headers: { "content-type": "application/json", authorization: `Bearer ${admin}` },
+        body: JSON.stringify({ licenceCode: licence.licenceCode, ...allTime, format }),
+      });
+      await response.body?.getReader().read();
+      leave.abort();
+    }
+    await expect
+      .poll(async () => {
+        const { rows } = await app.services.pool.query(
+          "select count(*)::int as n from pg_stat_activity where application_name = 'reports' and state <> 'idle' and datname = current_database()",
+        );
+        return rows[0].n;
+      })
+      .toBe(0);
+    const rows = await csvOf(licence);
+    expect(rows).toHaveLength(40_000);
+    expect(app.services.reportPool.waitingCount).toBe(0);
+
+    for (const format of ["csv", "xlsx"]) {
+      const response = await fetch(app.url + url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${admin}`,
+          "accept-encoding": "identity",
+        },
+        body: JSON.stringify({ licenceCode: licence.licenceCode, ...allTime, format }),
+      });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      await app.services.pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports' and datname = current_database()",
+      );
+      const readOn = async () => {
+        for (;;) if ((await reader?.read())?.done) return "a whole file";
+      };
+      await expect(readOn(), format).rejects.toThrow();
+    }
+    expect(await csvOf(licence)).toHaveLength(40_000);
+  }, 60_000);
+
+  test.each(["csv", "xlsx"] as const)(
+    "left before its first byte, or broken off when the process stops, gives its connection back: %s",
+    async (format) => {
+      const { pool, log } = app.services;
+      const report = {
+        fileName: "Rows",
+        sheetName: "Rows",
+        columns: [{ title: "N", kind: "number", sql: "n" }],
+      } as const;
+      const reportPool = openReportPool(app.database);
+      const context = createContext({ ...app.services, pool, log, reportPool });
+      const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
+      const { content: left } = await start();
+      left.destroy();
+      await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+
+      const [{ content: unread }, { content: stalled }] = [await start(), await start()];
+      const broken = [unread, stalled].map((content) => new Promise((resolve) => content.once("close", resolve)));
+      for (const content of [unread, stalled]) content.on("error", () => {});
+      stalled.once("readable", () => stalled.read(1));
+      reportPool.breakOff();
+      await reportPool.end();
+      await Promise.all(broken);
+    },
+  );
+});

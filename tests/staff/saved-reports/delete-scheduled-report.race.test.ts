@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
+import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
+import { MONDAY, savedReportsOf, WEDNESDAY } from "#tests/factories/saved-report.ts";
+import { storedKeys } from "#tests/factories/software.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const reports = savedReportsOf(app);
+
+test("a scheduled report and its deletion at the same moment wait for each other, and leave neither a file nor a fault", async () => {
+  const admin = await createAdmin(app);
+  reports.at(WEDNESDAY);
+  const { id } = (await reports.save(await signInAs(app, admin))).data.saveReport;
+  reports.at(MONDAY);
+  await runUntilDone(app.services, startDueReports);
+  const [run] = await app.context().em.find(ReportRun, {});
+  const { pool } = app.services;
+  const deleting = await pool.connect();
+  try {
+    await deleting.query("begin");
+    await deleting.query("select id from saved_reports where id = $1 for update", [id]);
+    const written = writeDueReport(app.context(), { runId: run?.id ?? "" });
+    await expect
+      .poll(async () => (await pool.query("select from pg_locks where not granted")).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    await deleting.query("delete from saved_reports where id = $1", [id]);
+    await deleting.query("commit");
+    await written;
+  } finally {
+    deleting.release();
+  }
+  expect(await mailsTo(app, admin.email)).toEqual([]);
+  expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+  await app.services.jobs.drain();
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { savedReportsOf, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { auditOf } from "#tests/support/audit.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const reports = savedReportsOf(app);
+
+let admin: User;
+let token = "";
+
+beforeEach(async () => {
+  reports.at(WEDNESDAY);
+  admin = await createAdmin(app);
+  token = await signInAs(app, admin);
+});
+
+afterEach(() => reports.clear());
+
+const save = (changes: object = {}, as = token) => reports.save(as, changes);
+const saved = async (changes: object = {}, as = token) => (await save(changes, as)).data.saveReport;
+const update = (id: string, changes: object, as = token) => reports.update(as, id, changes);
+const remove = (id: string, as = token) => reports.remove(as, id);
+const list = (as = token) => reports.list(as);
+
+describe("a saved report", () => {
+  test("is there for who saved it, with the days of its period as of now and its next run", async () => {
+    expect(await saved()).toMatchObject({
+      ...weekly,
+      nextRunAt: "2026-11-29T14:00:00.000Z",
+      startDate: "2026-11-19",
+      endDate: "2026-11-25",
+      lastRunAt: null,
+      lastRunState: null,
+    });
+    await saved({ name: "Invoices", reportType: 5, period: "LAST_MONTH", schedule: "NONE", format: "xlsx" });
+    expect((await list()).map((row: Record<string, unknown>) => [row.name, row.nextRunAt])).toEqual([
+      ["Invoices", null],
+      ["New users", "2026-11-29T14:00:00.000Z"],
+    ]);
+    const colleague = await signInAs(app, await createAdmin(app));
+    expect(await list(colleague)).toEqual([]);
+  });
+
+  test("is changed and deleted by who saved it, each with what differs in the audit log; another's is not found", async () => {
+    const { id } = await saved();
+    const colleague = await signInAs(app, await createAdmin(app));
+    for (const refused of [await update(id, { name: "Mine" }, colleague), await remove(id, colleague)])
+      expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await remove("nonsense")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await update(id, { schedule: "MONTHLY", reportType: 2 })).data.updateSavedReport).toMatchObject({
+      reportType: 2,
+      nextRunAt: "2026-11-30T14:00:00.000Z",
+    });
+    expect((await remove(id)).data).toEqual({ deleteSavedReport: true });
+    expect(await auditOf(app, id)).toMatchObject([
+      { action: "save-report", actorId: admin.id, after: { name: "New users", schedule: "Every Monday" } },
+      {
+        action: "update-saved-report",
+        before: { reportType: "Users", schedule: "Every Monday" },
+        after: { reportType: "User's Contacts", schedule: "The 1st of each month" },
+      },
+      { action: "delete-saved-report", before: { name: "New users" }, after: null },
+    ]);
+    expect(await list()).toEqual([]);
+  });
+
+  test("has a name of its own among its owner's, in any case, also when two come at once", async () => {
+    const answers = await Promise.all([save(), save({ name: "NEW USERS" })]);
+    const refused = answers.filter(({ errors }) => errors);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.errors?.[0]?.extensions).toMatchObject({
+      code: "CONFLICT",
+      fields: { name: ["You have a saved report of this name already."] },
+    });
+    const colleague = await signInAs(app, await createAdmin(app));
+    expect((await save({}, colleague)).errors).toBeUndefined();
+  });
+
+  test("is one of at most 50, also when two come at once", async () => {
+    await app.services.pool.query(
+      `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
+       select gen_random_uuid(), $1, 'report ' || n, 1, 'LAST_DAY', 'csv', 'NONE', now() from generate_series(1, 49) n`,
+      [admin.id],
+    );
+    const answers = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
+    expect(answers.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
+    expect(await list()).toHaveLength(50);
+  });
+
+  test("says what is wrong with it", async () => {
+    const { errors } = await save({ name: " ", reportType: 10, period: "TOMORROW", format: "pdf", schedule: "HOURLY" });
+    expect(Object.keys(errors?.[0]?.extensions.fields ?? {}).toSorted()).toEqual([
+      "format",
+      "name",
+      "period",
+      "reportType",
+      "schedule",
+    ]);
+  });
+});

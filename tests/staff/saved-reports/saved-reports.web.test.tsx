@@ -1,0 +1,250 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Mock, openReports, preview, savedList, savedReport, series } from "#tests/staff/reports/open-reports-page.tsx";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { playDownloads } from "#tests/support/play-downloads.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/app/guard.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { routes } from "#web/app/routes.ts";
+import {
+  DeleteSavedReportDocument,
+  ReportFileDocument,
+  SavedReportsDocument,
+  SaveReportDocument,
+  UpdateSavedReportDocument,
+} from "#web/generated/graphql.ts";
+import ReportFilePage from "#web/pages/admin/report-file.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+const failure = (code: string, message = "", fields?: object) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+const input = { name: "New users", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "WEEKLY" };
+const saving = (changes: object, result: Mock["result"] = { data: { saveReport: savedReport("new") } }): Mock => ({
+  request: { query: SaveReportDocument, variables: { input: { ...input, ...changes } } },
+  result,
+});
+type User = ReturnType<typeof openReports>["user"];
+const choose = async (user: User, action: string) => {
+  await user.click(await screen.findByRole("button", { name: "Actions for New users" }));
+  await user.click(screen.getByRole("menuitem", { name: action }));
+};
+const rowOf = async (name: string) =>
+  [...((await screen.findByText(name)).closest("tr")?.cells ?? [])].slice(0, 5).map(({ textContent }) => textContent);
+
+describe("the list of saved reports", () => {
+  test("tells of each what it is, when it comes next, and what came of its last run", async () => {
+    openReports(
+      savedList(
+        savedReport("1", { name: "Fresh" }),
+        savedReport("2", { name: "Sent", lastRunState: "mailed", lastRunAt: "2026-11-23T00:01:00.000Z" }),
+        savedReport("3", { name: "By hand", schedule: "NONE", nextRunAt: null, period: "ALL_TIME", format: "xlsx" }),
+        savedReport("4", {
+          name: "Broken",
+          lastRunState: "retrying",
+          lastRunAt: "2026-11-23T00:01:00.000Z",
+          lastFailure: "Something went wrong.",
+        }),
+        savedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
+      ),
+    );
+    const titles = (await screen.findByRole("table", { name: "Saved Reports" })).querySelectorAll("th");
+    expect([...titles].map(({ textContent }) => textContent)).toEqual([
+      "Name",
+      "Report",
+      "Period",
+      "Schedule",
+      "Last Run",
+      "Actions",
+    ]);
+    expect(await rowOf("Fresh")).toEqual([
+      "Fresh",
+      "Users CSV",
+      "Last 7 days",
+      "Every Monday Next 30 Nov 2026, 8:00 am AWST",
+      "Never",
+    ]);
+    expect((await rowOf("Sent"))[4]).toContain("Mailed 23 Nov 2026, 8:01 am AWST");
+    expect((await rowOf("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
+    expect((await rowOf("Broken"))[4]).toMatch(/^Failed, trying again .*Something went wrong\.$/);
+    expect((await rowOf("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
+  });
+
+  test("says so when it could not be had, and is asked for again", async () => {
+    const broken = { request: { query: SavedReportsDocument }, result: failure("INTERNAL") };
+    const { user } = openReports(broken, savedList());
+    expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+  });
+
+  test("downloads one now, for its period as of now", async () => {
+    const { asked } = playDownloads(async () => new Response("rows"));
+    const { user } = openReports(savedList(savedReport("1")));
+    await choose(user, "Download Now");
+    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
+    ]);
+  });
+});
+
+describe("saving", () => {
+  test("asks for a name, a type and how often, and the list has it", async () => {
+    const { user } = openReports(savedList(), saving({}), savedList(savedReport("new")));
+    await user.click(screen.getByRole("button", { name: "Save A Report" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save A Report" });
+    const inDialog = (label: string) => within(dialog).getByLabelText(label);
+    await user.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(messageUnder(inDialog("Name"))).toBe("Name is required."));
+    expect(messageUnder(inDialog("Report Type"))).toBe("Report type is required.");
+    await user.type(inDialog("Name"), "New users");
+    await user.selectOptions(inDialog("Report Type"), "Users");
+    await user.selectOptions(inDialog("Format"), "csv");
+    await user.selectOptions(inDialog("Period"), "Last 7 days");
+    await user.selectOptions(inDialog("Schedule"), "Every Monday");
+    await user.click(within(dialog).getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("The report has been saved.")).toBeTruthy();
+    expect(await rowOf("New users")).toContain("Last 7 days");
+  });
+
+  test("begins with what stands in the form; a name that is taken is said under it", async () => {
+    const taken = "You have a saved report of this name already.";
+    const { user } = openReports(
+      savedList(),
+      preview({ reportType: 1 }, []),
+      series({ reportType: 1 }, []),
+      saving({ period: "ONE_MONTH", schedule: "NONE" }, failure("CONFLICT", taken, { name: [taken] })),
+    );
+    await user.selectOptions(field("Report Type"), "1");
+    await user.selectOptions(field("Format"), "csv");
+    await user.click(screen.getByRole("button", { name: "Save This Report" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save A Report" });
+    expect(within(dialog).getByLabelText<HTMLSelectElement>("Report Type").value).toBe("1");
+    expect(within(dialog).getByLabelText<HTMLSelectElement>("Format").value).toBe("csv");
+    expect(within(dialog).getByLabelText<HTMLSelectElement>("Period").value).toBe("ONE_MONTH");
+    await user.type(within(dialog).getByLabelText("Name"), "New users");
+    await user.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(messageUnder(within(dialog).getByLabelText("Name"))).toBe(taken));
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await screen.findByText("No rows in this period.");
+  });
+
+  test("again changes what was saved", async () => {
+    const changed = savedReport("1", { name: "Everybody", period: "ALL_TIME", schedule: "NONE", nextRunAt: null });
+    const updating: Mock = {
+      request: {
+        query: UpdateSavedReportDocument,
+        variables: { id: "1", input: { ...input, name: "Everybody", period: "ALL_TIME", schedule: "NONE" } },
+      },
+      result: { data: { updateSavedReport: changed } },
+    };
+    const { user } = openReports(savedList(savedReport("1")), updating, savedList(changed));
+    await choose(user, "Edit");
+    await screen.findByRole("dialog", { name: "Update Saved Report" });
+    fill({ Name: "Everybody", Period: "ALL_TIME", Schedule: "NONE" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("The saved report has been updated.")).toBeTruthy();
+    expect(await rowOf("Everybody")).toContain("All time");
+  });
+});
+
+test.each([
+  [{ data: { deleteSavedReport: true } }, "The saved report has been deleted."],
+  [failure("INTERNAL"), "Unable to delete the saved report."],
+])("deleting asks first, and says what goes with it: %#", async (result, sentence) => {
+  const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
+  const { user } = openReports(savedList(savedReport("1")), deleting, savedList());
+  await choose(user, "Delete");
+  const dialog = await screen.findByRole("dialog", { name: "Delete Saved Report" });
+  expect(dialog.textContent).toContain("links that were mailed stop working");
+  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+});
+
+describe("the page behind a mailed link", () => {
+  const file: Mock = {
+    request: { query: ReportFileDocument, variables: { token: "secret" } },
+    result: {
+      data: {
+        reportFile: {
+          __typename: "ReportFile",
+          name: "New users",
+          fileName: "Users-2026-11-16-to-2026-11-22.csv",
+          sizeBytes: 1_234_567,
+          startDate: "2026-11-16",
+          endDate: "2026-11-22",
+          expiresAt: "2026-11-30T00:01:00.000Z",
+        },
+      },
+    },
+  };
+  const open = (mocks: Mock[], at = "/admin/report-file/?t=secret") => {
+    const access = routes.find(({ path }) => path === paths.reportFile)?.access;
+    return renderWeb(
+      <MockedProvider mocks={mocks}>
+        <Routes>
+          <Route
+            path={paths.reportFile.pattern}
+            element={
+              <Guard access={access ?? { kind: "public" }}>
+                <ReportFilePage />
+              </Guard>
+            }
+          />
+          <Route path="*" element={null} />
+        </Routes>
+      </MockedProvider>,
+      { at },
+    );
+  };
+
+  test("leads a visitor to sign in and back, link and all", () => {
+    signedOut();
+    const { place } = open([]);
+    expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
+  });
+
+  test("tells what the file is, and downloads it by its link", async () => {
+    const { asked, saved } = playDownloads(
+      async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
+    );
+    const { user } = open([file]);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Download Report");
+    expect(await screen.findByText("Users-2026-11-16-to-2026-11-22.csv, 1.2 MB")).toBeTruthy();
+    expect(screen.getByText("16/11/2026 to 22/11/2026")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Download" }));
+    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+    expect(saved).toEqual(["Users.csv"]);
+    expect(asked[0]).toMatchObject({ url: "/v1/reports/download-file", body: { token: "secret" } });
+  });
+
+  test.each([
+    ["/admin/report-file/", []],
+    ["/admin/report-file/?t=secret", [{ request: file.request, result: failure("NOT_FOUND") } as Mock]],
+  ])("says that a link does not work, and where to go instead: %s", async (at, mocks) => {
+    open(mocks, at);
+    expect((await screen.findByRole("alert")).textContent).toContain("This link does not work.");
+    expect(screen.getByRole("link", { name: "Go to Reports" }).getAttribute("href")).toBe("/admin/reports-page/");
+    expect(screen.queryByRole("button", { name: "Try Again" })).toBeNull();
+  });
+
+  test("tries again after a failure", async () => {
+    const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
+    expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    expect(await screen.findByRole("button", { name: "Download" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { forgetReportFiles } from "#api/staff/saved-reports/report-files.ts";
+import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
+import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
+import { MONDAY, savedReportsOf, WEDNESDAY } from "#tests/factories/saved-report.ts";
+import { storedKeys } from "#tests/factories/software.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { readWorkbook } from "#tests/support/read-workbook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const beside = await openBeside(app);
+const reports = savedReportsOf(app);
+const { at, come } = reports;
+
+let admin: User;
+let token = "";
+
+beforeEach(async () => {
+  at(WEDNESDAY);
+  admin = await createAdmin(app);
+  token = await signInAs(app, admin);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  return reports.clear();
+});
+
+const saved = async (changes: object = {}, as = token) => (await reports.save(as, changes)).data.saveReport;
+const update = (id: string, changes: object, as = token) => reports.update(as, id, changes);
+const list = (as = token) => reports.list(as);
+const mailed = () => reports.secretOf(admin);
+const fetchFile = (secret: string, as = token) => reports.fetchFile(as, secret);
+/** Signed in now: the clock was moved past the old session's token. */
+const tokenNow = () => signInAs(app, admin);
+
+describe("a scheduled report", () => {
+  test("comes as a link to its owner when it is due, of the whole week before, and again a week later", async () => {
+    await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
+    await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
+    await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
+    await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-29T14:00:00Z") });
+    await saved();
+    await come("2026-11-29T13:59:00Z");
+    expect(await mailsTo(app, admin.email)).toEqual([]);
+
+    await come(MONDAY);
+    const [mail] = await mailsTo(app, admin.email);
+    expect(mail?.subject).toBe("Your report is ready: New users");
+    expect(mail?.text).toContain("23/11/2026 to 29/11/2026");
+    expect(mail?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
+    expect(mail?.text).not.toContain("first@example.com");
+    token = await tokenNow();
+    const file = await fetchFile(await mailed());
+    expect(file.status).toBe(200);
+    expect(file.headers.get("content-disposition")).toMatch(/2026-11-23-to-2026-11-29\.csv"/);
+    expect(file.headers.get("cache-control")).toContain("no-store");
+    for (const there of ["first", "last"]) expect(file.text).toContain(`${there}@example.com`);
+    for (const not of ["early", "late"]) expect(file.text).not.toContain(`${not}@example.com`);
+    expect(await list()).toMatchObject([
+      { lastRunState: "mailed", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
+    ]);
+
+    await come("2026-12-06T14:01:00Z");
+    expect(await mailsTo(app, admin.email)).toHaveLength(2);
+  });
+
+  test("is a workbook where that was asked for", async () => {
+    await saved({ format: "xlsx", period: "ALL_TIME" });
+    await come(MONDAY);
+    token = await tokenNow();
+    const response = await fetch(`${app.url}/v1/reports/download-file`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ token: await mailed() }),
+    });
+    expect(response.headers.get("content-type")).toContain("spreadsheetml");
+    const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
+    expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
+  });
+
+  test("is mailed once however many processes see it come, and by two workers of one run", async () => {
+    await saved();
+    at(MONDAY);
+    const sweep = (services = app.services) => runUntilDone(services, startDueReports);
+    await Promise.all([sweep(), sweep(beside), sweep(), sweep(beside)]);
+    const [run] = await app.context().em.find(ReportRun, {});
+    const write = (services = app.services) => writeDueReport(createContext(services), { runId: run?.id ?? "" });
+    await Promise.all([write(), write(beside)]);
+    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await app.context().em.count(ReportRun, {})).toBe(1);
+    expect(await storedKeys(app.services.files, "reports")).toHaveLength(1);
+  });
+
+  test("that was missed for weeks is made up for once, for the last Monday", async () => {
+    await saved();
+    await come("2026-12-24T10:00:00Z");
+    const mails = await mailsTo(app, admin.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain("14/12/2026 to 20/12/2026");
+    expect(await list(await tokenNow())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
+  });
+
+  test("doesn't come again when the clock is put back, nor once it is not scheduled any more", async () => {
+    const { id } = await saved();
+    await come(MONDAY);
+    token = await tokenNow();
+    at(WEDNESDAY);
+    await update(id, { schedule: "NONE" });
+    await update(id, {});
+    await come("2026-11-29T14:02:00Z");
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    await update(id, { schedule: "NONE" }, await tokenNow());
+    await come("2026-12-30T00:00:00Z");
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+  });
+
+  test("is not made for an owner who is archived or demoted, and goes on when they are back", async () => {
+    await createAdmin(app);
+    const demoted = await createAdmin(app);
+    await saved();
+    await saved({}, await signInAs(app, demoted));
+    const change = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
+    await change(admin, { archivedAt: WEDNESDAY });
+    await change(demoted, { memberType: MemberType.Regular });
+    await come(MONDAY);
+    expect(await app.context().em.count(ReportRun, {})).toBe(0);
+    for (const user of [admin, demoted]) expect(await mailsTo(app, user.email)).toEqual([]);
+    await change(admin, { archivedAt: null });
+    await come("2026-12-01T10:00:00Z");
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+  });
+
+  test("is not mailed to an owner who was demoted while it was written, and leaves no file", async () => {
+    await saved();
+    const { files } = app.services;
+    const put = files.put.bind(files);
+    vi.spyOn(files, "put").mockImplementation(async (key, content) => {
+      await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Corporate });
+      return put(key, content);
+    });
+    await come(MONDAY);
+    expect(await mailsTo(app, admin.email)).toEqual([]);
+    expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+  });
+
+  test("that fails says so in the list, in words of ours, and is tried again", async () => {
+    await saved();
+    const failing = vi
+      .spyOn(app.services.files, "put")
+      .mockImplementation(() => Promise.reject(new Error("ENOSPC: /var/data/files")));
+    await come(MONDAY);
+    const { reportPool } = app.services;
+    await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+    token = await tokenNow();
+    const [failed] = await list();
+    expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-29T14:") });
+    expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
+    expect(await mailsTo(app, admin.email)).toEqual([]);
+    failing.mockRestore();
+    await app.services.jobs.drain({ delayed: true });
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await list()).toMatchObject([{ lastRunState: "mailed", lastFailure: null }]);
+  });
+
+  const failPut = () =>
+    vi.spyOn(app.services.files, "put").mockImplementation(() => Promise.reject(new Error("ENOSPC")));
+
+  test("that is made up for days late is tried again for a day as well", async () => {
+    await saved();
+    const failing = failPut();
+    await come("2026-12-03T09:00:00Z");
+    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    at("2026-12-04T08:00:00Z");
+    await app.services.jobs.drain({ delayed: true });
+    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    failing.mockRestore();
+    await app.services.jobs.drain({ delayed: true });
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+  });
+
+  test("that goes on failing is given up after a day, and the next one is made", async () => {
+    await saved();
+    const failing = failPut();
+    await come(MONDAY);
+    at("2026-12-01T00:05:00Z");
+    await app.services.jobs.drain({ delayed: true });
+    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "failed" }]);
+    failing.mockRestore();
+    await app.services.jobs.drain({ delayed: true });
+    expect(await mailsTo(app, admin.email)).toEqual([]);
+    await come("2026-12-06T14:01:00Z");
+    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+  });
+});
+
+describe("a mailed link", () => {
+  const make = async () => {
+    await saved();
+    await come(MONDAY);
+    token = await tokenNow();
+    return mailed();
+  };
+  const details = (secret: string, as = token) =>
+    app.graphql(
+      "query ($t: String!) { reportFile(token: $t) { name fileName sizeBytes startDate expiresAt } }",
+      { t: secret },
+      as,
+    );
+
+  test("is kept as its hash alone, and works again and again for a week", async () => {
+    const secret = await make();
+    expect((await details(secret)).data.reportFile).toMatchObject({
+      name: "New users",
+      startDate: "2026-11-23",
+      sizeBytes: expect.any(Number),
+      expiresAt: expect.stringMatching(/^2026-12-06T14:01/),
+    });
+    const { rows } = await app.services.pool.query("select * from report_runs");
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
+    at("2026-12-06T14:00:30Z");
+    expect((await fetchFile(secret, await tokenNow())).status).toBe(200);
+    at("2026-12-06T14:02:00Z");
+    token = await tokenNow();
+    expect((await fetchFile(secret)).status).toBe(404);
+    expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  });
+
+  test("leads nowhere for anybody else: another admin, a customer, a visitor, a guess", async () => {
+    const secret = await make();
+    const colleague = await signInAs(app, await createAdmin(app));
+    const missing = await fetchFile("x".repeat(43));
+    expect(missing.status).toBe(404);
+    expect((await fetchFile(secret, colleague)).json).toEqual(missing.json);
+    expect((await details(secret, colleague)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await fetchFile(secret, await signInAs(app, await createUser(app)))).status).toBe(403);
+    expect((await fetchFile(secret, "")).status).toBe(401);
+    await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Regular });
+    expect((await fetchFile(secret)).status).toBe(403);
+  });
+
+  test("goes with its saved report, its file too", async () => {
+    const secret = await make();
+    const [{ id }] = await list();
+    await reports.remove(token, id);
+    expect((await fetchFile(secret)).status).toBe(404);
+    expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+  });
+
+  test("loses its file by due work once it works no longer; a file no run knows goes as well, a fresh one stays", async () => {
+    const secret = await make();
+    const { files } = app.services;
+    const [key = ""] = await storedKeys(files, "reports");
+    await runUntilDone(app.services, forgetReportFiles);
+    expect(await storedKeys(files, "reports")).toEqual([key]);
+    const { rows } = await app.services.pool.query("select * from report_runs");
+    await app.services.pool.query("delete from report_runs");
+    await runUntilDone(app.services, forgetReportFiles);
+    expect(await storedKeys(files, "reports")).toEqual([key]);
+    vi.spyOn(files, "list").mockImplementation(async function* () {
+      yield { key, writtenAt: after(new Date(), -2 * HOUR) };
+    });
+    await runUntilDone(app.services, forgetReportFiles);
+    vi.restoreAllMocks();
+    expect(await storedKeys(files, "reports")).toEqual([]);
+    expect(rows).toHaveLength(1);
+    expect((await fetchFile(secret)).status).toBe(404);
+
+    await come("2026-12-06T14:01:00Z");
+    expect(await storedKeys(files, "reports")).toHaveLength(1);
+    app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
+    await runUntilDone(app.services, forgetReportFiles);
+    expect(await storedKeys(files, "reports")).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { FIND, SearchBox } from "#web/staff/search/search-box.tsx";
+
+const hit = (kind: string, label: string, changes = {}) => ({
+  id: `${kind}-${label}`,
+  kind,
+  label,
+  subLabel: `about ${label}`,
+  userId: "user-1",
+  licenceId: null,
+  isPast: false,
+  ...changes,
+});
+
+const answer = (hits: unknown[], hint: string | null = null) => ({ search: { hits, hint } });
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+});
+
+function open(search: Answer) {
+  const asked = playApi({ Search: search });
+  return { asked, ...renderWeb(<SearchBox look="page" />, { at: "/admin/" }) };
+}
+
+const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: FIND });
+const type = (value: string) => fireEvent.change(box(), { target: { value } });
+const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
+
+test.each([
+  [hit("USER", "Ada Byron"), "/admin/update-user/user-1/"],
+  [hit("CONTACT", "Mary Somerville"), "/admin/update-user/user-1/?tab=contacts"],
+  [hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" }), "/licence-history/licence-1/"],
+  [hit("DEVICE", "LAPTOP", { licenceId: "licence-1" }), "/manage-activated-devices/licence-1/user-1/"],
+  [hit("DEVICE", "OLD", { licenceId: "licence-1", isPast: true }), "/licence-history/licence-1/"],
+  [hit("INVOICE", "Tax invoice 100001", { id: "i-1" }), "/admin/update-user/user-1/?tab=invoices&invoice=i-1"],
+])("%o leads to %s", async (found, href) => {
+  const { place, user } = open(answer([found]));
+  await user.click(box());
+  type(found.label);
+  expect(await options()).toEqual([expect.stringMatching(new RegExp(`^${found.label} about`))]);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe(href));
+  expect(box().value).toBe("");
+});
+
+test("arrows choose, over the ends too, and the chosen one is told to screen readers", async () => {
+  const { place, user } = open(
+    answer([hit("USER", "One"), hit("USER", "Two"), hit("DEVICE", "Three", { licenceId: "l" })]),
+  );
+  await user.click(box());
+  type("o");
+  expect(screen.queryByRole("option")).toBeNull();
+  type("on");
+  expect(await options()).toHaveLength(3);
+  const chosen = () => document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent;
+  expect(chosen()).toContain("One");
+  await user.keyboard("{ArrowDown}");
+  expect(chosen()).toContain("Two");
+  await user.keyboard("{ArrowUp}{ArrowUp}");
+  expect(chosen()).toContain("Three");
+  expect(screen.getByRole("status").textContent).toBe("3 matches.");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/manage-activated-devices/l/user-1/"));
+});
+
+test("Escape closes the matches first and empties the box then", async () => {
+  const { user } = open(answer([hit("USER", "One")]));
+  await user.click(box());
+  type("one");
+  await options();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("option")).toBeNull();
+  expect([box().value, box().getAttribute("aria-expanded")]).toEqual(["one", "false"]);
+  await user.keyboard("{Escape}");
+  expect(box().value).toBe("");
+});
+
+test("one question follows a pause in typing, and an older answer never replaces a newer one", async () => {
+  let answerFirst: (answer: unknown) => void = () => {};
+  const { asked } = open(({ text }: Record<string, unknown>) =>
+    text === "slow"
+      ? new Promise((resolve) => {
+          answerFirst = resolve;
+        })
+      : answer([hit("USER", "Newer")]),
+  );
+  fireEvent.focus(box());
+  for (const typed of ["s", "sl", "slo", "slow"]) type(typed);
+  await waitFor(() => expect(asked.map(({ variables }) => variables.text)).toEqual(["slow"]));
+  type("newer");
+  expect(await options()).toEqual([expect.stringContaining("Newer")]);
+  answerFirst(answer([hit("USER", "Older")]));
+  await Promise.resolve();
+  expect(screen.queryByText("Older")).toBeNull();
+});
+
+test("Enter before the answer opens its first match", async () => {
+  const { place, user } = open(answer([hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" })]));
+  await user.click(box());
+  await user.paste("S-7K3QMX9D");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/licence-history/licence-1/"));
+});
+
+test("nothing found says so, with the reason where there is one", async () => {
+  const { user } = open(({ text }: Record<string, unknown>) =>
+    answer([], text === "S-00000000" ? "This looks like a support code." : null),
+  );
+  await user.click(box());
+  type("nobody");
+  expect(await screen.findByText("Nothing matches “nobody”. Check the spelling or use fewer words.")).toBeTruthy();
+  type("S-00000000");
+  expect(await screen.findByText("Nothing matches “S-00000000”. This looks like a support code.")).toBeTruthy();
+});
+
+test("a failure says so, and Enter asks again", async () => {
+  let fails = true;
+  const { user } = open(() => (fails ? new Refusal("INTERNAL", "Oops") : answer([hit("USER", "Ada")])));
+  await user.click(box());
+  type("ada");
+  expect(await screen.findByText("Unable to look that up. Press Enter to try again.")).toBeTruthy();
+  fails = false;
+  await user.keyboard("{Enter}");
+  expect(await options()).toHaveLength(1);
+});
+
+test("Ctrl+K leads to the box from anywhere, but not from behind a dialog", async () => {
+  const { user } = open(answer([]));
+  await user.keyboard("{Control>}k{/Control}");
+  expect(document.activeElement).toBe(box());
+  box().blur();
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("open", "");
+  document.body.append(dialog);
+  await user.keyboard("{Control>}k{/Control}");
+  expect(document.activeElement).not.toBe(box());
+  dialog.remove();
+});

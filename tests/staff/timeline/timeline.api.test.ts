@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { statementsOf } from "#tests/support/count-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const grace = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+const token = await signInAs(app, grace);
+const now = app.clock.now();
+const daysAgo = (days: number) => after(now, -days * DAY);
+const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });
+let licence: Licence;
+
+async function happened(of: Licence, at: Date, changes: Partial<LicenceEvent> = {}): Promise<void> {
+  const em = app.services.orm.em.fork();
+  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: of.id, ...changes });
+  await em.flush();
+}
+
+async function noted(at: Date, type: "contact" | "user", action: "add-contact" | "update-user"): Promise<void> {
+  const actor = { userId: grace.id, sessionId: randomUUID(), role: "admin" } as const;
+  const context = createContext(app.services, { actor });
+  await noteChange({ ...context, em: context.em, clock: { now: () => at } }, context.em, {
+    action,
+    userId: ada.id,
+    subject: { type, id: ada.id, name: type === "contact" ? "Mary Somerville" : "Ada Byron" },
+    after: { firstName: "Mary" },
+  });
+  await context.em.flush();
+}
+
+beforeAll(async () => {
+  licence = await createLicence(app, ada, { createdAt: daysAgo(30) });
+  await happened(licence, daysAgo(30), { kind: "issue" });
+  await happened(licence, daysAgo(20), {
+    machineName: "LAPTOP-ADA|x",
+    count: 12,
+    lastAt: after(daysAgo(20), 30 * MINUTE),
+  });
+  await happened(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
+  await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
+  await createTaxInvoice(app, ada);
+  await noted(daysAgo(3), "contact", "add-contact");
+  await noted(daysAgo(2), "user", "update-user");
+  await app.services.pool.query(
+    `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
+    [randomUUID(), ada.id, "Prefers to be written to.", grace.id, "Grace Hopper", daysAgo(1.5)],
+  );
+  await app.services.pool.query(
+    `insert into sessions (id, user_id, client_id, user_agent, ip, created_at, last_used_at, expires_at)
+     values ($1, $2, 'portal', 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36', '203.0.113.5', $3, $3, $3)`,
+    [randomUUID(), ada.id, daysAgo(1)],
+  );
+});
+
+const query = `query ($id: ID!, $first: Int!, $after: String, $kinds: [TimelineKind!]) { user(id: $id) {
+  timeline(first: $first, after: $after, kinds: $kinds) {
+    rows { id kind at lastAt count title subject detail tone actorName licenceId supportCode changes { field before after } }
+    endCursor hasMore } } }`;
+
+interface Entry {
+  id: string;
+  at: string;
+  kind: string;
+  title: string;
+}
+
+async function timelineOf(userId: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await app.graphql(query, { id: userId, first: 40, ...variables }, token);
+  expect(errors).toBeUndefined();
+  return data.user.timeline as { rows: Entry[]; endCursor: string | null; hasMore: boolean };
+}
+
+describe("the timeline of a user", () => {
+  test("is one list of all that happened, newest first, in words", async () => {
+    const { rows, hasMore } = await timelineOf(ada.id);
+    expect(hasMore).toBe(false);
+    expect(rows.map(({ title }) => title)).toEqual([
+      "Tax invoice",
+      "Signed in",
+      "Commented",
+      "Updated the user",
+      "Added a contact",
+      "Subscription ended",
+      "Asked whether it may run",
+      "Asked whether it may run",
+      "Subscribed",
+      "Licence issued",
+      "Confirmed the email address",
+      "Registered",
+    ]);
+    const [invoice, session, comment, , contact, , refused, run] = rows;
+    expect(comment).toMatchObject({ kind: "COMMENT", detail: "Prefers to be written to.", actorName: "Grace Hopper" });
+    expect(invoice).toMatchObject({ subject: "100001", detail: expect.stringContaining("A$164.95") });
+    expect(session).toMatchObject({ detail: "Chrome on Windows from 203.0.113.5" });
+    expect(contact).toMatchObject({
+      kind: "CONTACT",
+      subject: "Mary Somerville",
+      actorName: expect.stringMatching(/^Grace Hopper/),
+      changes: [{ field: "First Name", before: null, after: "Mary" }],
+    });
+    expect(refused).toMatchObject({ subject: "HOME-PC", tone: "refused", licenceId: licence.id });
+    expect(run).toMatchObject({
+      subject: "LAPTOP-ADA",
+      count: 12,
+      at: daysAgo(20).toISOString(),
+      lastAt: after(daysAgo(20), 30 * MINUTE).toISOString(),
+      supportCode: `Professional ${licence.supportCode}`,
+    });
+  });
+
+  test("is read part by part, without a gap and without a repeated entry, also where many happened at one moment", async () => {
+    const busy = await createUser(app, { registeredAt: daysAgo(9), emailConfirmedAt: daysAgo(9) });
+    const licences = [
+      await createLicence(app, busy, { createdAt: daysAgo(8) }),
+      await createLicence(app, busy, { createdAt: daysAgo(8) }),
+    ];
+    const moment = daysAgo(4);
+    for (const one of licences)
+      for (let n = 0; n < 8; n++) await happened(one, n < 5 ? moment : after(moment, n * HOUR));
+    await signInAs(app, busy);
+    const all = (await timelineOf(busy.id)).rows;
+    expect(all).toHaveLength(19);
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    );
+    for (const first of [1, 3, 7]) {
+      const seen: string[] = [];
+      let part = await timelineOf(busy.id, { first });
+      for (;;) {
+        seen.push(...part.rows.map(({ id }) => id));
+        if (!part.hasMore) break;
+        part = await timelineOf(busy.id, { first, after: part.endCursor });
+      }
+      expect(seen).toEqual(all.map(({ id }) => id));
+    }
+  });
+
+  test("shows only the kinds that are asked for", async () => {
+    const kinds = ["CONTACT", "INVOICE"];
+    expect((await timelineOf(ada.id, { kinds })).rows.map(({ kind }) => kind)).toEqual(["INVOICE", "CONTACT"]);
+    expect((await timelineOf(ada.id, { kinds: [] })).rows).toHaveLength(12);
+    const continued = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2 });
+    const rest = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2, after: continued.endCursor });
+    expect([...continued.rows, ...rest.rows]).toHaveLength(3);
+  });
+
+  test("says nothing of anybody else", async () => {
+    const other = await createUser(app);
+    expect((await timelineOf(other.id)).rows.map(({ kind }) => kind)).toEqual(["ACCOUNT", "ACCOUNT"]);
+  });
+
+  test("is one statement, however much is shown", async () => {
+    await timelineOf(ada.id);
+    const timelines = (await statementsOf(() => timelineOf(ada.id))).filter((text) => text.includes("merged"));
+    expect(timelines).toHaveLength(1);
+  });
+
+  test("refuses counts, cursors and kinds that can't be", async () => {
+    const cursor = (text: string) => Buffer.from(text).toString("base64url");
+    for (const variables of [
+      { first: 0 },
+      { first: 101 },
+      { after: "nonsense" },
+      { after: cursor("1.event:' or 1=1") },
+      { after: cursor("99999999999999999999.event:1") },
+      { kinds: ["EVERYTHING"] },
+    ]) {
+      const { errors } = await app.graphql(query, { id: ada.id, first: 5, ...variables }, token);
+      expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    }
+  });
+});
+
+describe("the search of a timeline", () => {
+  const ask = (search: string | null, first = 20, after: string | null = null) =>
+    app.graphql(
+      `query ($id: ID!, $search: String, $first: Int!, $after: String) { user(id: $id) {
+         timeline(first: $first, after: $after, search: $search) { rows { title subject } endCursor hasMore } } }`,
+      { id: ada.id, search, first, after },
+      token,
+    );
+  const rowsOf = async (search: string) => (await ask(search)).data.user.timeline.rows;
+
+  test("looks in what stands there: title, machine, author and changed values, whatever their case", async () => {
+    expect(await rowsOf("laptop-ada")).toEqual([expect.objectContaining({ subject: "LAPTOP-ADA" })]);
+    expect(await rowsOf("SOMERVILLE hopper")).toEqual([expect.objectContaining({ subject: "Mary Somerville" })]);
+    expect(await rowsOf("nothing of the sort")).toEqual([]);
+  });
+
+  test("goes on behind its last match, and gives all matches once", async () => {
+    const all = (await ask("hopper", 100)).data.user.timeline.rows;
+    expect(all.length).toBeGreaterThan(1);
+    const found = [];
+    let after: string | null = null;
+    for (let index = 0; index < all.length; index++) {
+      const part: { rows: object[]; endCursor: string } = (await ask("hopper", 1, after)).data.user.timeline;
+      found.push(...part.rows);
+      after = part.endCursor;
+    }
+    expect(found).toEqual(all);
+    expect((await ask("hopper", 1, after)).data.user.timeline).toMatchObject({ rows: [], hasMore: false });
+  });
+
+  test("refuses more than 200 characters by name", async () => {
+    const { errors } = await ask("x".repeat(201));
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { search: expect.any(Array) } });
+  });
+});

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { createLease } from "#tests/factories/lease.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+  createSuspendedLicence,
+} from "#tests/factories/licence.ts";
+import { createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const boss = await createAdmin(app, { firstName: "Root", lastName: "Admin" });
+const admin = await signInAs(app, boss);
+
+const archive = (id: string, token = admin) =>
+  app.graphql("mutation ($id: ID!) { archiveUser(id: $id) { id isActive } }", { id }, token);
+const restore = (id: string, token = admin) =>
+  app.graphql("mutation ($id: ID!) { restoreUser(id: $id) { id isActive } }", { id }, token);
+const licenceNow = ({ id }: Licence) => app.services.orm.em.fork().findOneOrFail(Licence, id);
+const rowsOf = async (text: string, ...values: unknown[]) => (await app.services.pool.query(text, values)).rows;
+const kindsOf = async (licence: Licence) =>
+  (await rowsOf("select kind from licence_events where licence_id = $1 order by at, id", licence.id)).map(
+    ({ kind }) => kind as string,
+  );
+
+test("archiving signs out, suspends licences, ends seats, and is written to the audit log with its name", async () => {
+  const user = await createUser(app, { firstName: "Ada", lastName: "Byron" });
+  const token = await signInAs(app, user);
+  const licence = await createConcurrentLicence(app, user);
+  const revoked = await createRevokedLicence(app, user);
+  const seat = await createLease(app, await createDevice(app, licence));
+  expect((await archive(user.id)).data.archiveUser).toEqual({ id: user.id, isActive: false });
+
+  expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  expect(await rowsOf("select from sessions where user_id = $1 and ended_at is null", user.id)).toHaveLength(0);
+  expect((await licenceNow(licence)).suspendedAt).not.toBeNull();
+  expect((await licenceNow(revoked)).suspendedAt).toBeNull();
+  expect(await kindsOf(licence)).toEqual(["suspend"]);
+  expect(await rowsOf("select ended_by from leases where id = $1", seat.id)).toEqual([{ ended_by: "admin" }]);
+  const [entry] = await rowsOf("select * from audit_entries where subject_id = $1", user.id);
+  expect(entry).toMatchObject({
+    action: "archive-user",
+    actor_id: boss.id,
+    subject_name: "Ada Byron",
+    user_id: user.id,
+    before: { isActive: true, suspendedLicences: [] },
+    after: { isActive: false, suspendedLicences: [licence.supportCode] },
+  });
+  expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
+
+  // Twice changes nothing more.
+  await archive(user.id);
+  expect(await kindsOf(licence)).toEqual(["suspend"]);
+  expect(await rowsOf("select from audit_entries where subject_id = $1", user.id)).toHaveLength(1);
+});
+
+test("mailed links die, a wanted address is forgotten, and mails with links that are still waiting never go out", async () => {
+  const user = await createUser(app, { emailConfirmedAt: null, pendingEmail: "new-ada@example.com" });
+  const context = app.context();
+  await context.em.transactional(async (em) => {
+    await sendConfirmation(context, em, await em.findOneOrFail(User, user.id));
+    await sendMail(context, em, {
+      template: "registration-closed",
+      to: user.email,
+      data: { firstName: user.firstName },
+    });
+  });
+  await archive(user.id);
+  expect(await rowsOf("select from email_tokens where user_id = $1 and spent_at is null", user.id)).toHaveLength(0);
+  expect(await rowsOf("select pending_email from users where id = $1", user.id)).toEqual([{ pending_email: null }]);
+  const left = await rowsOf(`select text from mails where "to" = $1 and sent_at is null`, user.email);
+  expect(left).toHaveLength(1);
+  expect(left[0].text).not.toContain("?t=");
+});
+
+test("restoring lifts what archiving suspended, but not what a disputed payment suspended", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const disputed = await createSuspendedLicence(app, user);
+  await createSubscription(app, disputed, { disputedAt: app.clock.now() });
+  await archive(user.id);
+  expect((await restore(user.id)).data.restoreUser).toEqual({ id: user.id, isActive: true });
+  expect((await licenceNow(licence)).suspendedAt).toBeNull();
+  expect((await licenceNow(disputed)).suspendedAt).not.toBeNull();
+  expect(await kindsOf(licence)).toEqual(["suspend", "reinstate"]);
+  expect(await kindsOf(disputed)).toEqual([]);
+  const entries = await rowsOf("select action, after from audit_entries where subject_id = $1 order by at", user.id);
+  expect(entries.at(-1)).toEqual({
+    action: "restore-user",
+    after: { isActive: true, reinstatedLicences: [licence.supportCode] },
+  });
+  await restore(user.id);
+  expect(await kindsOf(licence)).toEqual(["suspend", "reinstate"]);
+  // What was revoked meanwhile stays so, and the person signs in again themselves.
+  expect(
+    (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: await signInAs(app, user) })).status,
+  ).toBe(200);
+});
+
+test("cancels the subscription at its period's end before answering, and keeps it cancelled after a restore", async () => {
+  const { user, licence, subscription } = await createSubscriber(app);
+  await archive(user.id);
+  const after = await subscriptionOf(app, user.id);
+  expect(after.subscription).toMatchObject({ status: "active", isCancelledAtPeriodEnd: true });
+  expect(after.licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
+  const provider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+  expect(provider.map((one) => one.isCancelledAtPeriodEnd)).toEqual([true]);
+  await restore(user.id);
+  await app.services.jobs.drain();
+  expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+  expect((await licenceNow(licence)).suspendedAt).toBeNull();
+});
+
+test("an account restored while the payment provider was away keeps its subscription", async () => {
+  const { user } = await createSubscriber(app);
+  app.simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
+  await archive(user.id);
+  await restore(user.id);
+  app.simulator.faults.clear();
+  await app.services.jobs.drain();
+  expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
+});
+
+test("nobody archives themselves; unknown ids are not found; a deleted account is not restored; customers may do neither", async () => {
+  const own = await archive(boss.id);
+  expect(own.errors?.[0]).toMatchObject({
+    message: "You can't archive your own account.",
+    extensions: { code: "CONFLICT" },
+  });
+  const deleted = await createUser(app, { archivedAt: new Date(), deletedAt: new Date() });
+  expect((await restore(deleted.id)).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  for (const id of ["x", "00000000-0000-4000-8000-000000000000", "\u0000"])
+    for (const ask of [archive, restore]) expect((await ask(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const customer = await createUser(app);
+  const token = await signInAs(app, customer);
+  for (const ask of [archive, restore])
+    expect((await ask(boss.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+});

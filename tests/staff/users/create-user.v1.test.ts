@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+let admin: User;
+let token: string;
+
+beforeAll(async () => {
+  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+  token = await signInAs(app, admin);
+});
+
+const find = (id: string) => em().findOneOrFail(User, id);
+const auditOf = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
+const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
+
+describe("creating", () => {
+  const create = (changes: Record<string, unknown> = {}) =>
+    app.rest("POST", "/v1/core/accounts/admin-create-user", {
+      token,
+      body: { ...registration(), memberType: 2, ...changes },
+    });
+
+  test("makes an active, confirmed account, which signs in with the password that staff typed", async () => {
+    const { email } = registration();
+    const { status, json: id } = await create({ email, isTester: true, referrer: "Trade fair" });
+    expect(status).toBe(200);
+    expect(await find(id)).toMatchObject({
+      memberType: 2,
+      isTester: true,
+      referrer: "Trade fair",
+      annualDeactivationLimit: 3,
+    });
+    expect(await details(id)).toMatchObject({ isActive: true, emailConfirmed: true });
+    const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
+    expect((await app.rest("POST", "/v1/core/auth/token", { body })).json.access_token).toBeTruthy();
+  });
+
+  test("welcomes the person with a link behind which they choose a password, and never mails the one typed", async () => {
+    const { email } = registration();
+    await create({ email });
+    const [mail] = await mailsTo(app, email as string);
+    expect(mail?.subject).toContain("account is ready");
+    expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
+    const resetToken = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    app.clock.setOffset(2 * 86_400_000);
+    try {
+      const chosen = "Critical-path-77";
+      const body = { resetToken, password: chosen, confirmPassword: chosen };
+      const answer = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+      expect(answer.status).toBe(200);
+    } finally {
+      app.clock.setOffset(0);
+    }
+  });
+
+  test("is in the audit log without the password", async () => {
+    const { json: id } = await create({ firstName: "Mary" });
+    const [entry] = await auditOf(id);
+    expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
+    expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
+    expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
+    expect(JSON.stringify(entry)).not.toMatch(/assword|Planner-2024|argon/);
+  });
+
+  test("refuses an address that has an account, in any case of its letters", async () => {
+    const user = await createUser(app);
+    const { status, json } = await create({ email: user.email.toUpperCase() });
+    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
+  });
+
+  test("of two who create the same account at once one is told", async () => {
+    const { email } = registration();
+    const answers = await Promise.all([create({ email }), create({ email }), create({ email })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
+    expect(await mailsTo(app, email as string)).toHaveLength(1);
+  });
+
+  test("takes no field that is not the form's", async () => {
+    const { json: id } = await create({
+      id: admin.id,
+      revision: 99,
+      archivedAt: "2020-01-01",
+      twoStepSince: "2020-01-01",
+    });
+    expect(id).not.toBe(admin.id);
+    expect(await find(id)).toMatchObject({ revision: 1, archivedAt: null, twoStepSince: null });
+  });
+});

@@ -1,0 +1,119 @@
+import { screen, waitFor } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { playApi, Refusal } from "#tests/support/play-api.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import CreateUserPage from "#web/pages/admin/create-user.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+beforeEach(() => {
+  signedOut();
+  notify.clear();
+  signInAs("admin");
+});
+
+function open(answers: Parameters<typeof playApi>[0] = {}) {
+  const asked = playApi(answers);
+  const page = (
+    <DataLayer>
+      <CreateUserPage />
+    </DataLayer>
+  );
+  const view = renderWeb(
+    <Routes>
+      <Route path="/admin/create-user/" element={page} />
+      <Route path="/admin/manage-users/" element={<p>The list</p>} />
+    </Routes>,
+    { at: "/admin/create-user/" },
+  );
+  return { ...view, asked, submit: () => view.user.click(screen.getByRole("button", { name: "Submit" })) };
+}
+
+const typed = {
+  "First Name": "Ada",
+  "Last Name": "Byron",
+  Phone: "0400 000 000",
+  Email: "ada@demo.test",
+  "Member Type": "2",
+  Password: "Critical-path-55",
+  "Confirm Password": "Critical-path-55",
+  "Street Number": "120",
+  "Street Name": "Eagle Street",
+  City: "Brisbane",
+  State: "QLD",
+  "Post Code": "4000",
+};
+
+test("begins with the defaults, and has no tabs, ABN or blocked machines", () => {
+  open();
+  expect(screen.getByRole("heading", { level: 1, name: "Create User" })).toBeTruthy();
+  expect([field("Country").value, field("Annual Deactivation Limit").value, field("Member Type").value]).toEqual([
+    "Australia",
+    "3",
+    "1",
+  ]);
+  for (const label of ["ABN", "Machine Name"]) expect(screen.queryByLabelText(label)).toBeNull();
+  expect(screen.queryByRole("tab")).toBeNull();
+});
+
+test("an empty form says what is missing", async () => {
+  const { submit, asked } = open();
+  fill({ "Annual Deactivation Limit": "" });
+  await submit();
+  await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
+  const messages = {
+    "Last Name": "Last name is required.",
+    Phone: "Mobile is required.",
+    Email: "Email is required.",
+    Password: "Password is required.",
+    "Street Number": "Street number is required.",
+    "Street Name": "Street name is required.",
+    City: "City is required.",
+    State: "State is required.",
+    "Post Code": "Post code is required.",
+    "Annual Deactivation Limit": "Annual deactivation limit is required.",
+  };
+  for (const [label, message] of Object.entries(messages)) expect(messageUnder(field(label))).toBe(message);
+  fill({ ...typed, "Confirm Password": "Other-path-55" });
+  await submit();
+  await waitFor(() => expect(messageUnder(field("Confirm Password"))).toBe("Passwords must match"));
+  expect(asked).toEqual([]);
+});
+
+test("creates the user, says so and goes on to the list without asking", async () => {
+  const { submit, asked, place } = open({ CreateUser: { createUser: { __typename: "User", id: "u1" } } });
+  fill(typed);
+  await submit();
+  expect(await screen.findByText("The list")).toBeTruthy();
+  expect(place()).toBe("/admin/manage-users/");
+  expect(screen.getByText("The user has been successfully created.")).toBeTruthy();
+  expect(asked[0]?.variables.input).toMatchObject({
+    firstName: "Ada",
+    memberType: 2,
+    annualDeactivationLimit: 3,
+    country: "Australia",
+    fullAddress: "120 Eagle Street, Brisbane QLD 4000, Australia",
+    position: "",
+  });
+});
+
+test("a refusal is told under its field, or in the fallback's words, and nothing typed is lost", async () => {
+  const taken = { email: ["Another account has this email address."] };
+  let refusal = new Refusal("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
+  const { submit, place } = open({ CreateUser: () => refusal });
+  fill(typed);
+  await submit();
+  await waitFor(() => expect(messageUnder(field("Email"))).toBe("Another account has this email address."));
+  expect(document.activeElement).toBe(field("Email"));
+  refusal = new Refusal("INTERNAL", "Oops, something went wrong.");
+  fill({ Email: "ada.new@demo.test" });
+  await submit();
+  expect(await screen.findByText("Unable to register the user.")).toBeTruthy();
+  expect([field("Email").value, field("Password").value, place()]).toEqual([
+    "ada.new@demo.test",
+    "Critical-path-55",
+    "/admin/create-user/",
+  ]);
+});

@@ -1,0 +1,223 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { fill } from "#tests/support/fill-form.ts";
+import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { dayNow } from "#web/staff/users/user-filter.ts";
+import { ArchiveUserDocument, RestoreUserDocument } from "#web/generated/graphql.ts";
+import { asked, open, page, ten, user } from "./open-manage-users.tsx";
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin", { id: "user-9" });
+});
+
+test("the list opens with every type and the last year, in the columns of the specification, ten a page", async () => {
+  open([page(asked(), ten(1), 23)]);
+  expect(await screen.findByText("1–10 of 23")).toBeTruthy();
+  expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
+    "First Name",
+    "Last Name",
+    "Company",
+    "Email",
+    "Phone",
+    "User Type",
+    "Date Joined",
+    "Active",
+    "Email Confirmed",
+    "Actions",
+  ]);
+  for (const type of ["Regular", "Corporate", "Admin"])
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: type }).checked).toBe(true);
+  expect(screen.getByRole("link", { name: "Create a User" }).getAttribute("href")).toBe("/admin/create-user/");
+});
+
+test("the next page is asked for from where the first one ended; a header sorts at the api and is remembered", async () => {
+  const sorted = asked({ sortBy: "LAST_NAME", descending: false });
+  const view = open([
+    page(asked(), ten(1), 23),
+    page(asked({ after: "end-1" }), ten(11), 23, "end-2"),
+    page(sorted, ten(1), 23),
+    page(sorted, ten(1), 23),
+  ]);
+  await screen.findByText("1–10 of 23");
+  await view.user.click(screen.getByRole("button", { name: "Page 2" }));
+  expect(await screen.findByText("ada.11@demo.test")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Last Name" }));
+  await waitFor(() => expect(screen.getByText("1–10 of 23")).toBeTruthy());
+  await screen.findByText("ada.1@demo.test");
+  view.unmount();
+  open([page(sorted, ten(1), 23)]);
+  await screen.findByText("1–10 of 23");
+  expect(screen.getByRole("columnheader", { name: "Last Name" }).getAttribute("aria-sort")).toBe("ascending");
+});
+
+test("rubbish in the browser's memory opens the list as for anybody", async () => {
+  localStorage.setItem("list:users", '{"pageSize":-3,"sort":{"column":"x"}}');
+  localStorage.setItem("list:user-filter", "{rubbish");
+  open([page(asked(), ten(1))]);
+  expect(await screen.findByText("1–10 of 10")).toBeTruthy();
+});
+
+test("an address brings its own filter and search; what it leaves out is not narrowed", async () => {
+  const days = { userTypes: [2], startDate: "2000-01-01", endDate: dayNow() };
+  open([page(asked({ search: "rail" }, days), [user(1)])], "/admin/manage-users/?types=2&q=rail");
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
+  expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2000");
+});
+
+test("a filter that can't be is refused in words; one that can stands in the address", async () => {
+  const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [1, 2] };
+  const view = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
+  await screen.findByText("1–10 of 10");
+  for (const type of ["Regular", "Corporate", "Admin"])
+    await view.user.click(screen.getByRole("checkbox", { name: type }));
+  fill({ "Start Date": "", "End Date": "31/02/2026" });
+  await view.user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("At least 1 user type is required.")).toBeTruthy();
+  expect(screen.getByText("Start date is required.")).toBeTruthy();
+  expect(screen.getByText("Must be a date.")).toBeTruthy();
+  await view.user.click(screen.getByRole("checkbox", { name: "Regular" }));
+  await view.user.click(screen.getByRole("checkbox", { name: "Corporate" }));
+  fill({ "Start Date": "1/1/2026", "End Date": "31/03/2026" });
+  await view.user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  expect(view.place()).toBe("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31");
+});
+
+test("the filter that was applied last opens again, where the address names none", async () => {
+  const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [2], includeArchived: false };
+  const first = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
+  await screen.findByText("1–10 of 10");
+  for (const type of ["Regular", "Admin"]) await first.user.click(screen.getByRole("checkbox", { name: type }));
+  await first.user.click(screen.getByRole("checkbox", { name: /archived/i }));
+  fill({ "Start Date": "1/1/2026", "End Date": "31/03/2026" });
+  await first.user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  first.unmount();
+  open([page(asked({}, days), [user(1)])]);
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  const isChecked = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name }).checked;
+  expect(["Regular", "Corporate", "Admin", /archived/i].map(isChecked)).toEqual([false, true, false, false]);
+  expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2026");
+  expect(screen.getByLabelText<HTMLInputElement>("End Date").value).toBe("31/03/2026");
+});
+
+test("while users are fetched, the first time and again, a veil over the list says so", async () => {
+  const sorted = asked({ sortBy: "EMAIL", descending: false });
+  const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
+  const veil = () => screen.queryByRole("progressbar", { name: "Loading users" });
+  expect(veil()).toBeTruthy();
+  await screen.findByText("1–10 of 10");
+  await waitFor(() => expect(veil()).toBeNull());
+  await view.user.click(screen.getByRole("button", { name: "Email" }));
+  expect(veil()).toBeTruthy();
+  expect(screen.getByText("ada.1@demo.test")).toBeTruthy();
+  await waitFor(() => expect(veil()).toBeNull());
+});
+
+test("deleting asks first, says what it does, and says when it is done", async () => {
+  const archived = { __typename: "User", id: "user-1", isActive: false, cancellationPendingSince: null };
+  const view = open([
+    page(asked(), [user(1), user(9)]),
+    {
+      request: { query: ArchiveUserDocument, variables: { id: "user-1" } },
+      result: { data: { archiveUser: archived } },
+    },
+    page(asked(), [user(1, { isActive: false }), user(9)]),
+  ]);
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 9" }));
+  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe("/admin/update-user/user-9/");
+  // Nobody deletes themselves.
+  expect(screen.queryByRole("menuitem", { name: "Delete" })).toBeNull();
+  await view.user.keyboard("{Escape}");
+  await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
+  await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
+  expect(dialog.getByText(/licences are suspended/)).toBeTruthy();
+  await view.user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("The user has been successfully deleted.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
+  expect(await screen.findByRole("menuitem", { name: "Restore" })).toBeTruthy();
+});
+
+test("says so when the subscription of a deleted user is still to be cancelled", async () => {
+  const archived = {
+    __typename: "User",
+    id: "user-1",
+    isActive: false,
+    cancellationPendingSince: "2026-03-01T00:00:00.000Z",
+  };
+  const view = open([
+    page(asked(), [user(1), user(9)]),
+    {
+      request: { query: ArchiveUserDocument, variables: { id: "user-1" } },
+      result: { data: { archiveUser: archived } },
+    },
+    page(asked(), [user(1, { isActive: false }), user(9)]),
+  ]);
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
+  await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
+  await view.user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(
+    await screen.findByText(/successfully deleted\. The payment provider can't be reached at the moment/),
+  ).toBeTruthy();
+});
+
+test("what the api refuses is said in its words, and a restored user in ours", async () => {
+  const refused = new GraphQLError("", { extensions: { code: "INTERNAL" } });
+  const restored = { __typename: "User", id: "user-2", isActive: true };
+  const rows = [user(1), user(2, { isActive: false })];
+  const view = open([
+    page(asked(), rows),
+    { request: { query: ArchiveUserDocument, variables: { id: "user-1" } }, result: { errors: [refused] } },
+    {
+      request: { query: RestoreUserDocument, variables: { id: "user-2" } },
+      result: { data: { restoreUser: restored } },
+    },
+    page(asked(), [user(1), user(2)]),
+  ]);
+  await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
+  await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("Unable to delete the user.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 2" }));
+  await view.user.click(screen.getByRole("menuitem", { name: "Restore" }));
+  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("The user has been restored.")).toBeTruthy();
+});
+
+test("without users the sentence of the specification stands there; a search that finds nothing offers all dates", async () => {
+  const all = { startDate: "2000-01-01", endDate: "2099-12-31" };
+  const sinceThen = { startDate: "2000-01-01", endDate: dayNow() };
+  const empty = open([page(asked(), [], 0, null)]);
+  expect(await screen.findByText("No users.")).toBeTruthy();
+  empty.unmount();
+  const view = open([
+    page(asked(), ten(1)),
+    page(asked({ search: "grace" }), [], 0, null),
+    page(asked({ search: "grace" }, all), [user(1)]),
+  ]);
+  await screen.findByText("1–10 of 10");
+  fill({ Search: "grace " });
+  await view.user.click(await screen.findByRole("button", { name: "Search All Dates" }));
+  expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  view.unmount();
+  // The days of this address leave nobody out.
+  open([page(asked({ search: "nobody" }, sinceThen), [], 0, null)], "/admin/manage-users/?q=nobody");
+  expect(await screen.findByText("0 matches")).toBeTruthy();
+  expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();
+});
+
+test("users that can't be fetched say so and can be fetched again", async () => {
+  const { request } = page(asked(), []);
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const view = open([failure, page(asked(), ten(1))]);
+  expect(await screen.findByText("Unable to load the users.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("1–10 of 10")).toBeTruthy();
+});

@@ -1,0 +1,58 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { askedOf, usualFilter } from "#web/staff/users/user-filter.ts";
+import { UsersDocument } from "#web/generated/graphql.ts";
+import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
+
+export type Mock = MockLink.MockedResponse;
+
+/** Returns a user as the list shows it. */
+export function user(number: number, changes: object = {}) {
+  return {
+    __typename: "User",
+    id: `user-${number}`,
+    firstName: "Ada",
+    lastName: `Byron ${number}`,
+    email: `ada.${number}@demo.test`,
+    mobile: "0412 345 678",
+    emailConfirmed: number !== 2,
+    isActive: true,
+    memberType: 1,
+    companyName: "Analytical Planning",
+    registeredAt: "2026-09-03T04:00:00.000Z",
+    ...changes,
+  };
+}
+
+/** Returns ten users from a number on. */
+export const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
+
+/** Returns the variables of the first page, with changes. */
+export function asked(changes: object = {}, days: object = {}) {
+  const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
+  return { filter: { ...base, ...askedOf({ ...usualFilter(), ...days }), ...changes } };
+}
+
+/** Answers the query of a page. */
+export function page(
+  variables: object,
+  rows: unknown[],
+  total = rows.length,
+  endCursor: string | null = "end-1",
+): Mock {
+  return {
+    request: { query: UsersDocument, variables },
+    result: { data: { users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows } } },
+  };
+}
+
+/** Opens Manage Users with the answers of the api. */
+export function open(mocks: Mock[], at = "/admin/manage-users/") {
+  return renderWeb(
+    <MockedProvider mocks={mocks}>
+      <ManageUsersPage />
+    </MockedProvider>,
+    { at },
+  );
+}

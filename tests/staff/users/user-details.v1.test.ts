@@ -1,0 +1,274 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { blockMachine, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+let admin: User;
+let token: string;
+
+beforeAll(async () => {
+  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+  token = await signInAs(app, admin);
+});
+
+const find = (id: string) => em().findOneOrFail(User, id);
+const auditOf = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
+const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
+const update = (id: string, changes: Record<string, unknown> = {}) => {
+  const { password: _, confirmPassword: __, ...rest } = registration();
+  const body = { ...rest, id, memberType: 1, annualDeactivationLimit: 3, ...changes };
+  return app.rest("PUT", "/v1/users/admin/update-user", { token, body });
+};
+/** A user and the body that changes nothing of them. */
+async function known(changes: Partial<User> = {}) {
+  const user = await createUser(app, changes);
+  return { user, body: (await details(user.id)) as Record<string, unknown> };
+}
+
+describe("reading", () => {
+  test("a user has every field of the specification, no null text, contacts, licences and blocked machines", async () => {
+    const { user } = await known();
+    await createContact(app, user);
+    const licence = await createLicence(app, user);
+    await blockMachine(app, user, "BNE-1|office");
+    const { status, json } = await app.rest("GET", `/v1/users/${user.id}`, { token });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      id: user.id,
+      firstName: "Ada",
+      memberType: 1,
+      email: user.email,
+      serviceProvider: false,
+      isServiceProvider: false,
+      isTester: false,
+      annualDeactivationLimit: 3,
+      postcode: "4000",
+      postCode: "4000",
+      country: "Australia",
+      abn: "",
+      referrer: "",
+      issuedW8Form: false,
+      completedSecurityInformation: false,
+      completedSoftwareQA: false,
+      isSubscribedToNewsLetter: false,
+      hasCompletedTrial: false,
+      blockedMachines: [{ machineName: "BNE-1|office", isNew: false, dateBlocked: expect.stringMatching(/Z$/) }],
+      contacts: [{ userId: user.id, phone: expect.any(String), contactType: expect.any(Number) }],
+      licences: [{ id: licence.id, licenceCode: licence.licenceCode }],
+    });
+    expect(Object.values(json)).not.toContain(null);
+    expect(JSON.stringify(json)).not.toMatch(/passwordHash|argon2/);
+  });
+
+  test.each(["nobody", "00000000-0000-4000-8000-000000000000"])("%s is not found", async (id) => {
+    for (const answer of [
+      await app.rest("GET", `/v1/users/${id}`, { token }),
+      await update(id),
+      await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${id}`, { token }),
+    ])
+      expect([answer.status, typeof answer.json]).toEqual([404, "string"]);
+  });
+});
+
+describe("updating", () => {
+  test("writes every field, and the audit log has what differs and nothing else", async () => {
+    const { user, body } = await known();
+    const changes = {
+      firstName: "Augusta",
+      lastName: "King",
+      memberType: 2,
+      companyName: "Engines Ltd",
+      position: "",
+      mobile: "0400 111 222",
+      isTester: true,
+      isServiceProvider: true,
+      annualDeactivationLimit: 0,
+      unitNumber: "4",
+      streetNumber: "13",
+      streetName: "Mary Street",
+      city: "Denver",
+      state: "CO",
+      postCode: "80014",
+      country: "United States",
+      fullAddress: "4/13 Mary Street",
+      abn: "51824753556",
+      referrer: "Babbage",
+      issuedW8Form: true,
+      completedSecurityInformation: true,
+      completedSoftwareQA: true,
+      isSubscribedToNewsLetter: true,
+      hasCompletedTrial: true,
+    };
+    const { status, json } = await app.rest("PUT", "/v1/users/admin/update-user", {
+      token,
+      body: { ...body, ...changes },
+    });
+    expect([status, json]).toEqual([200, true]);
+    const stored = { ...changes, abn: "51 824 753 556" };
+    expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
+    const [entry, ...others] = await auditOf(user.id);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
+    expect(entry?.after).toEqual({ ...stored, revision: 2 });
+    expect(Object.keys(entry?.before ?? {}).toSorted()).toEqual(Object.keys(entry?.after ?? {}).toSorted());
+    expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
+  });
+
+  test("what was read and is sent back changes nothing and is no entry of the audit log", async () => {
+    const { user, body } = await known({ position: "Planner", abn: "51 824 753 556" });
+    expect((await app.rest("PUT", "/v1/users/admin/update-user", { token, body })).status).toBe(200);
+    expect(await auditOf(user.id)).toEqual([]);
+    expect((await find(user.id)).revision).toBe(1);
+  });
+
+  test("empties text that was left out; checkboxes and blocked machines that were left out stay", async () => {
+    const { user } = await known({ isTester: true, companyName: "Engines", referrer: "Fair", hasCompletedTrial: true });
+    await blockMachine(app, user, "BNE-1");
+    const rest = { companyName: undefined, referrer: undefined, isTester: undefined, isServiceProvider: undefined };
+    expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
+    expect(await details(user.id)).toMatchObject({
+      companyName: "",
+      referrer: "",
+      isTester: true,
+      hasCompletedTrial: true,
+      blockedMachines: [{ machineName: "BNE-1" }],
+    });
+  });
+
+  test("blocks and unblocks by the list, keeps the date of what stays, and notes the names", async () => {
+    const { user } = await known();
+    await blockMachine(app, user, "STAYS|office");
+    await blockMachine(app, user, "GOES");
+    const before = (await details(user.id)).blockedMachines.find(
+      (one: { machineName: string }) => one.machineName !== "GOES",
+    );
+    app.clock.setOffset(60_000);
+    const names = [
+      { machineName: "stays|OFFICE", id: before.id, isNew: false },
+      { machineName: "NEW <b>", isNew: true },
+    ];
+    expect((await update(user.id, { email: user.email, blockedMachines: names })).status).toBe(200);
+    app.clock.setOffset(0);
+    const { blockedMachines } = await details(user.id);
+    expect(blockedMachines).toHaveLength(2);
+    expect(blockedMachines).toContainEqual(before);
+    const entry = (await auditOf(user.id)).at(-1);
+    expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
+    expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
+  });
+
+  test("serviceProvider is the same flag under its other name", async () => {
+    const { user } = await known();
+    await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true });
+    expect((await find(user.id)).isServiceProvider).toBe(true);
+  });
+
+  test("takes no field that is not the form's", async () => {
+    const { user } = await known();
+    const extra = {
+      archivedAt: "2020-01-01",
+      emailConfirmed: false,
+      registeredAt: "2001-01-01",
+      passwordHash: "x",
+      licences: [],
+    };
+    await update(user.id, { email: user.email, ...extra });
+    const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
+    expect(after.passwordHash).not.toBe("x");
+    expect(after).toMatchObject({ archivedAt: null, registeredAt: user.registeredAt, emailConfirmed: true });
+  });
+
+  test("answers each fault under the wire name of its field", async () => {
+    const { user } = await known();
+    const faulty = {
+      firstName: "A",
+      postCode: "1",
+      annualDeactivationLimit: 1001,
+      abn: "1",
+      blockedMachines: [{}],
+      memberType: 9,
+    };
+    const { status, json } = await update(user.id, { email: "x", ...faulty });
+    expect(status).toBe(400);
+    expect(json).toEqual({
+      firstName: ["First name must have at least 2 characters."],
+      email: ["Invalid email address"],
+      postCode: ["Invalid Australian post code."],
+      annualDeactivationLimit: ["Must be less than 1000."],
+      abn: ["Invalid Australian business number format."],
+      memberType: ["Member type is required."],
+      "blockedMachines[0].machineName": ["Machine name is required."],
+    });
+  });
+
+  test("a deleted account is not filled with somebody's details again", async () => {
+    const { user } = await known({ deletedAt: new Date(), archivedAt: new Date() });
+    expect((await update(user.id)).status).toBe(409);
+  });
+});
+
+describe("the address", () => {
+  test("changes at once, signs in, and the old one is told", async () => {
+    const { user } = await known();
+    const { email } = registration();
+    expect((await update(user.id, { email })).status).toBe(200);
+    expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
+    const [mail] = await mailsTo(app, user.email);
+    expect(mail?.text).toContain("Our staff have replaced the address");
+    expect(mail?.text).toContain(email);
+    const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
+    expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
+  });
+
+  test("of another account is refused and changes nothing", async () => {
+    const [{ user }, { user: other }] = [await known(), await known()];
+    const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
+    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
+    expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
+    expect(await auditOf(user.id)).toEqual([]);
+    expect(await mailsTo(app, user.email)).toEqual([]);
+  });
+
+  test("of a registration that waits has to be confirmed at the new place", async () => {
+    const { user } = await known({ emailConfirmedAt: null });
+    const { email } = registration();
+    await update(user.id, { email });
+    expect((await find(user.id)).emailConfirmed).toBe(false);
+    expect((await mailsTo(app, email as string))[0]?.subject).toContain("Confirm");
+  });
+
+  test("in another case of its letters is news to nobody", async () => {
+    const { user } = await known();
+    await update(user.id, { email: user.email.toUpperCase() });
+    expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
+    expect(await mailsTo(app, user.email)).toEqual([]);
+  });
+});
+
+describe("the member type", () => {
+  test("counts from the person's next request, both ways", async () => {
+    const { user, body } = await known();
+    const theirs = await signInAs(app, user);
+    const asks = async () => (await app.rest("GET", `/v1/users/${user.id}`, { token: theirs })).status;
+    expect(await asks()).toBe(403);
+    await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 3 } });
+    expect(await asks()).toBe(200);
+    await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 1 } });
+    expect(await asks()).toBe(403);
+  });
+
+  test("of an admin is not changed by themselves", async () => {
+    const body = { ...(await details(admin.id)), memberType: MemberType.Regular };
+    const { status, json } = await app.rest("PUT", "/v1/users/admin/update-user", { token, body });
+    expect(status).toBe(409);
+    expect(json.Message).toContain("from yourself");
+    expect((await find(admin.id)).memberType).toBe(MemberType.Admin);
+  });
+});

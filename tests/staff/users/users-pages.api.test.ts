@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  countUsersStatement,
+  listUsersStatement,
+  type Statement,
+} from "#api/staff/users/list-users-statement.ts";
+import { userSorts } from "#schema/rules/user-list.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+let admin = "";
+
+beforeAll(async () => {
+  admin = await signInAs(app, await createAdmin(app));
+  await createUser(app);
+  await createUser(app);
+  await createCorporateUser(app);
+  await createUser(app, { deletedAt: new Date() });
+});
+
+interface Page {
+  total: number;
+  endCursor: string | null;
+  rows: { firstName: string }[];
+}
+
+async function users(filter: Record<string, unknown>): Promise<Page> {
+  const asked = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
+  const { data, errors } = await app.graphql(asked, { filter }, admin);
+  expect(errors).toBeUndefined();
+  return data.users;
+}
+
+async function faultOf(filter: Record<string, unknown>) {
+  const { errors } = await app.graphql(
+    "query ($filter: UserFilter!) { users(filter: $filter) { total } }",
+    { filter },
+    admin,
+  );
+  return errors?.[0]?.extensions;
+}
+
+describe("with many users", () => {
+  const MANY = 12_000;
+
+  beforeAll(async () => {
+    // In parts, each well within the time limit of a statement on a busy machine.
+    for (let first = 1; first <= MANY; first += 1_000)
+      await app.services.pool.query(
+        `insert into users (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, company_name,
+                            registered_at, email_confirmed_at, archived_at, member_type)
+         select gen_random_uuid(), gen_random_uuid(), 'First' || n % 7, 'Last' || n % 11, 'many' || n || '@x.example',
+                'many' || n || '@x.example', '-',
+                '', 'Crowd', timestamptz '2010-01-01' + n / 3 * interval '1 minute',
+                case when n % 5 > 0 then now() end, case when n % 4 = 0 then now() end, 1
+           from generate_series($1::int, $1::int + 999) n`,
+        [first],
+      );
+    await app.services.pool.query("vacuum analyze users");
+  });
+
+  describe.each([
+    ["read in one statement", ""],
+    // Fields without a plan of their own send the whole query to the resolvers.
+    ["read by resolvers", "__typename"],
+  ])("totals %s", (_, extra) => {
+    const totals = async (filter: Record<string, unknown>) => {
+      const { data } = await app.graphql(
+        `query ($filter: UserFilter!) { users(filter: $filter) { ${extra} total isTotalCapped exactTotal } }`,
+        { filter },
+        admin,
+      );
+      const { total, isTotalCapped, exactTotal } = data.users;
+      return { total, isTotalCapped, exactTotal };
+    };
+    test("stop at 10,000, say that there are more, and are counted exactly on request", async () => {
+      const all = 12_000 + 4;
+      expect(await totals({ limit: 1 })).toEqual({ total: 10_000, isTotalCapped: true, exactTotal: all });
+      const crowd = { total: 10_000, isTotalCapped: true, exactTotal: 12_000 };
+      expect(await totals({ search: "many", limit: 1 })).toEqual(crowd);
+      expect(await totals({ search: "many", limit: 10, fromEnd: true })).toEqual(crowd);
+      expect(await totals({ userTypes: [2], limit: 1 })).toEqual({ total: 1, isTotalCapped: false, exactTotal: 1 });
+    });
+  });
+
+  test.each(userSorts)("by %s, pages counted from the end are the last ones, in the list's order", async (sortBy) => {
+    const asked = { search: "crowd last3 first2", sortBy };
+    const whole: unknown[] = [];
+    for (let offset = 0; offset < 156; offset += 40) whole.push(...(await users({ ...asked, offset, limit: 40 })).rows);
+    const last = await users({ ...asked, fromEnd: true, offset: 0, limit: 16 });
+    expect(last.rows).toEqual(whole.slice(140));
+    expect((await users({ ...asked, fromEnd: true, offset: 116, limit: 20 })).rows).toEqual(whole.slice(20, 40));
+    const before = await users({ ...asked, fromEnd: true, offset: 16, limit: 20 });
+    expect((await users({ ...asked, after: before.endCursor, limit: 20 })).rows).toEqual(whole.slice(140));
+  });
+
+  test("every user is reached by page number, the last one too", async () => {
+    const search = "crowd";
+    const middle = await users({ search, offset: 11_000, limit: 5 });
+    expect((await users({ search, fromEnd: true, offset: 995, limit: 5 })).rows).toEqual(middle.rows);
+    expect((await users({ search, offset: 11_999, limit: 5 })).rows).toEqual(
+      (await users({ search, fromEnd: true, offset: 0, limit: 1 })).rows,
+    );
+  });
+
+  test("a cursor together with a place counted from the end is refused", async () => {
+    const { endCursor } = await users({ limit: 1 });
+    expect(await faultOf({ after: endCursor, fromEnd: true })).toEqual(
+      expect.objectContaining({ code: "BAD_USER_INPUT", fields: { fromEnd: ["Use either after or fromEnd."] } }),
+    );
+  });
+
+  test("POST /v1/users/filter pages through all of them and says how many there are", async () => {
+    const body = { startDate: "2000-01-01", endDate: "2099-12-31" };
+    const ids: string[] = [];
+    let pages = 0;
+    for (let path: string | undefined = "/v1/users/filter"; path; pages++) {
+      const { status, json, headers } = await app.rest("POST", path, { body, token: admin });
+      expect(status).toBe(200);
+      expect(headers.get("x-total-count")).toBe("12004");
+      ids.push(...(json as { id: string }[]).map(({ id }) => id));
+      path = /^<(.+)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
+    }
+    expect({ pages, rows: ids.length, distinct: new Set(ids).size }).toEqual({
+      pages: 2,
+      rows: 12_004,
+      distinct: 12_004,
+    });
+    const { status, json } = await app.rest("POST", "/v1/users/filter?after=nonsense", { body, token: admin });
+    expect({ status, json }).toEqual({
+      status: 400,
+      json: { after: ["This is no cursor of the list of users in this order."] },
+    });
+  });
+
+  test.each(userSorts)(
+    "by %s, pages from cursors are those from the beginning, none twice and none left out",
+    async (sortBy) => {
+      const asked = { search: "crowd last3 first2", sortBy, limit: 40 };
+      const whole: unknown[] = [];
+      for (let offset = 0; offset < 200; offset += 40) whole.push(...(await users({ ...asked, offset })).rows);
+      const walked: unknown[] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const page: Page = await users({ ...asked, ...(after ? { after } : {}) });
+        walked.push(...page.rows);
+        after = page.endCursor;
+      }
+      expect(walked).toHaveLength(156);
+      expect(walked).toEqual(whole);
+      const { endCursor } = await users({ ...asked, limit: 10 });
+      expect((await users({ ...asked, after: endCursor, offset: 25, limit: 5 })).rows).toEqual(walked.slice(35, 40));
+    },
+  );
+
+  test("a cursor of another order, of nothing, or made up is refused", async () => {
+    const { endCursor } = await users({ sortBy: "EMAIL", limit: 1 });
+    const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    const id = "00000000-0000-4000-8000-000000000000";
+    for (const after of [
+      endCursor,
+      "",
+      "x",
+      ...[
+        "2020-13-01 00:00:00",
+        "2021-02-29 00:00:00",
+        "2020-01-01",
+        "2020-01-01 24:00:00",
+        "2020-01-01 00:00:60",
+        "2020-01-01T00:00:00",
+        "2020-01-01T00:00+23:59",
+        "2020-01-01 00:00:00+23:59",
+        "2020-01-01T00:00:00,5",
+        "2020-01-01 00:00:00,5",
+        "2020-01-01 00:00:00.1234567",
+        "2020-01-01 00:00:00.",
+        "2020-01-01 00:00:00 BC",
+        "0000-12-31 00:00:00",
+        "10000-01-01 00:00:00",
+        "infinity",
+        "2020-01-01 00:00:00\n",
+      ].map((moment) => made(["DATE_JOINED", id, moment])),
+      made(["DATE_JOINED", id]),
+      made(["DATE_JOINED", "x", "2020-01-01 00:00:00"]),
+      made(["FIRST_NAME", id, "a\u0000"]),
+      made({ 0: "DATE_JOINED" }),
+      made(null),
+    ])
+      expect((await faultOf({ after }))?.code, String(after)).toBe("BAD_USER_INPUT");
+    for (const moment of ["0001-01-01 00:00:00", "2020-02-29 23:59:59.000001", "9999-12-31 23:59:59.9"])
+      expect(await faultOf({ after: made(["DATE_JOINED", id, moment]) })).toBeUndefined();
+    expect((await faultOf({ sortBy: "FIRST_NAME", after: made(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
+      "BAD_USER_INPUT",
+    );
+  });
+
+  async function planOf({ text, values }: Statement): Promise<string> {
+    const { rows } = await app.services.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+
+  test("no order, filter or rare word reads the whole table, nor sorts it", async () => {
+    const first = { offset: 0, limit: 10 };
+    const year = { joinedFrom: new Date("2010-01-02"), joinedBefore: new Date("2010-01-03") };
+    for (const sortBy of userSorts)
+      for (const descending of [true, false])
+        expect(await planOf(listUsersStatement({}, { ...first, sortBy, descending }, "u.id", "planned"))).toMatch(
+          // The ten rows found may be sorted again, not what they are found among.
+          /Limit.*\n +-> +Index[^\n]*users_by_\w+[^]*$/,
+        );
+    const newest = { ...first, sortBy: "DATE_JOINED", descending: true } as const;
+    expect(await planOf(listUsersStatement(year, newest, "u.id", "planned"))).not.toContain("Seq Scan");
+    expect(await planOf(listUsersStatement({ userTypes: [3] }, newest, "u.id", "planned"))).toMatch(/users_by_type/);
+    expect(await planOf(listUsersStatement({ search: "hopper" }, newest, "u.id", "planned"))).toMatch(/users_search/);
+    expect(await planOf(countUsersStatement({ search: "hopper" }))).toMatch(/users_search/);
+  });
+});

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { listUsersStatement, type Statement, type UsersPart } from "#api/staff/users/list-users-statement.ts";
+import {
+  isCommon,
+  readWordShares,
+  type SearchWay,
+  searchWay,
+  type WordShares,
+} from "#api/staff/users/search-way.ts";
+import { after, DAY } from "#api/platform/clock.ts";
+import { userSorts } from "#schema/rules/user-list.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+const ways: readonly SearchWay[] = ["planned", "looked-up", "walked"];
+const newest = { sortBy: "DATE_JOINED", descending: true, offset: 0, limit: 10 } as const;
+
+// A twentieth of the users are of a group, one is Zephyr's.
+beforeAll(async () => {
+  await createUser(app, { firstName: "Ada", lastName: "Byron", companyName: "Zephyr Tunnelling" });
+  await copyRow(pool, "users", {
+    times: 3_000,
+    differing: `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com',
+      'sign_in_email', 'p' || n || '@example.com', 'first_name', 'Person' || n % 7,
+      'registered_at', now() - (n % 50) * interval '1 day',
+      'company_name', case when n % 20 = 0 then 'Rail Group' else 'Rail Works' end`,
+  });
+  await pool.query("analyze users");
+});
+
+const daysAgo = (days: number) => after(app.clock.now(), -days * DAY);
+const rowsOf = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
+const planOf = async (statement: Statement) =>
+  (await rowsOf({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
+
+describe("a search", () => {
+  test("finds the same rows in the same order whichever way it goes", async () => {
+    for (const sortBy of userSorts)
+      for (const search of ["group", "zephyr", "nobody", '"rail group" person3', "p1"])
+        for (const offset of [0, 7, 120]) {
+          const part: UsersPart = { sortBy, descending: offset !== 7, offset, limit: 10 };
+          for (const wanted of [
+            { search },
+            { search, userTypes: [1], joinedFrom: daysAgo(30), joinedBefore: daysAgo(3) },
+          ]) {
+            const idsBy = async (way: SearchWay) =>
+              (await rowsOf(listUsersStatement(wanted, part, "u.id", way))).map(({ id }) => id);
+            const expected = await idsBy("planned");
+            for (const way of ways)
+              expect([wanted, part, way, await idsBy(way)]).toEqual([wanted, part, way, expected]);
+          }
+        }
+  });
+
+  test("looks rare words up, and walks through the order for common ones", async () => {
+    expect(await planOf(listUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
+      /users_search/,
+    );
+    const filtered = { search: "zephyr", userTypes: [1], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    expect(await planOf(listUsersStatement(filtered, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
+    const walk = await planOf(listUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
+    expect(walk).toMatch(/users_by_joined|users_newest/);
+    expect(walk).not.toMatch(/users_search|Sort/);
+  });
+
+  test("needs no plan of its own, but for days and types where no words are looked up, and where nothing is known of them", () => {
+    const keeps = (wanted: object, way: SearchWay) => listUsersStatement(wanted, newest, "u.id", way).keepsPlan;
+    const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
+    expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(keeps({ search: "a", ...year }, "looked-up")).toBe(true);
+    expect([
+      keeps({ search: "a" }, "planned"),
+      keeps(year, "planned"),
+      keeps({ search: "a", ...year }, "walked"),
+    ]).toEqual([false, false, false]);
+  });
+
+  test("for a rare word reads no days and types but of those it found, so that its plan is good for all of them", async () => {
+    const filtered = { search: "zephyr", userTypes: [1, 2], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    const { text } = listUsersStatement(filtered, newest, `u."id"`, "looked-up");
+    const plan = (await rowsOf({ text: `explain (generic_plan) ${text}`, values: [] }))
+      .map((row) => row["QUERY PLAN"])
+      .join("\n");
+    expect(plan).toMatch(/Bitmap Index Scan on users_search/);
+    expect(plan).not.toMatch(/users_by_joined|users_newest|BitmapAnd|Seq Scan/);
+  });
+});
+
+describe("the way of a search", () => {
+  test("comes from the statistics, once they are known", async () => {
+    const context = app.context();
+    searchWay(context, { search: "group" }, newest);
+    await expect.poll(() => searchWay(context, { search: "rail" }, newest)).toBe("walked");
+    expect(searchWay(context, { search: "zephyr" }, newest)).toBe("looked-up");
+    expect(searchWay(context, { search: "group" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
+    // Within the types and days that the portal always sends.
+    const filter = { userTypes: [1, 2, 3], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
+    expect(searchWay(context, { search: "zephyr", ...filter }, newest)).toBe("looked-up");
+    expect(searchWay(context, { search: "zephyr", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "rail", ...filter }, newest)).toBe("walked");
+    expect(searchWay(context, { search: "rail", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
+    expect(searchWay(context, { search: "group", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
+    expect(searchWay(context, { search: "" }, newest)).toBe("planned");
+    expect(searchWay(context, filter, newest)).toBe("planned");
+  });
+
+  test("knows the words that PostgreSQL counted, by whole words and by their beginnings", async () => {
+    const shares = await readWordShares(pool);
+    expect(shares?.users).toBe(3_001);
+    const shareOf = (word: string) => shares?.shares[shares.words.indexOf(word)] ?? 0;
+    expect(shareOf("rail")).toBeGreaterThan(0.9);
+    expect(shareOf("group")).toBeCloseTo(0.05, 1);
+    expect(shares?.words).toEqual(shares?.words.toSorted());
+  });
+
+  test("walks only where a page is filled sooner so", () => {
+    const shares: WordShares = { users: 100_000, words: ["group", "groups", "rail"], shares: [0.01, 0.005, 0.5] };
+    expect(isCommon(shares, "group", 10)).toBe(true);
+    expect(isCommon(shares, '"groups"', 10)).toBe(false);
+    expect(isCommon(shares, "group", 25_000)).toBe(false);
+    expect(isCommon(shares, "rail group", 10)).toBe(false);
+    // By chance 2 % would have both; they may as well never meet.
+    const both: WordShares = { users: 100_000, words: ["pty", "rail"], shares: [0.04, 0.5] };
+    expect([isCommon(both, "pty", 10), isCommon(both, "pty rail", 10), isCommon(both, '"rail pty"', 10)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(isCommon(shares, "zephyr", 10)).toBe(false);
+    expect(isCommon(shares, "rail", 1_000)).toBe(true);
+  });
+});

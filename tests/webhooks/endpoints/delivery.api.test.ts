@@ -1,0 +1,290 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
+import { backOff } from "#api/webhooks/endpoints/judge-attempt.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/upkeep.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const webhooks = webhooksOf(app);
+
+let owner: User;
+
+beforeEach(async () => {
+  receiver.reply = (response) => response.writeHead(204).end();
+  await app.services.pool.query("delete from webhook_endpoints");
+  owner = await createUser(app);
+});
+
+const happen = (userId: string, times?: number) => happenTo(app, userId, times);
+const deliver = () => app.services.jobs.drain();
+const refuse = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
+const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const moveTo = (moment: number) => app.clock.setOffset(moment - Date.now());
+
+describe("an event", () => {
+  test("is posted once, signed so that the package of Standard Webhooks takes it", async () => {
+    const { secret, posts, log } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id);
+    await deliver();
+    await deliver();
+    expect(posts()).toHaveLength(1);
+    const [post] = posts();
+    if (!post) throw new Error("nothing came");
+    expect(isSignedBy(secret, post)).toBe(true);
+    expect(isSignedBy(secret, { ...post, body: `${post.body} ` })).toBe(false);
+    expect(post.json).toMatchObject({ type: "subscription.changed", data: { userId: owner.id, changes: ["renewed"] } });
+    expect(Object.keys(post.json)).toEqual(["id", "type", "createdAt", "data"]);
+    expect(post.headers["webhook-id"]).toBe(post.json.id);
+    expect((await log()).rows).toMatchObject([
+      {
+        eventId: post.json.id,
+        eventType: "subscription.changed",
+        status: "delivered",
+        nextAttemptAt: null,
+        payload: post.body,
+        attempts: [{ status: "delivered", responseStatus: 204, responseBody: null, error: null }],
+      },
+    ]);
+    expect((await webhooks.list({}, await signInAs(app, owner))).data.webhookEndpoints).toMatchObject([
+      { lastStatus: "delivered", lastDeliveryAt: expect.any(String) },
+    ]);
+  });
+
+  test("is not told when what it tells of is rolled back, and is when that commits", async () => {
+    const { posts } = await createEndpoint(app, receiver, owner);
+    const data = { userId: owner.id, changes: [], subscription: {} as never };
+    await app
+      .context()
+      .em.transactional(async (em) => {
+        await recordWebhookEvents(app.context(), em, [{ type: "subscription.changed", userId: owner.id, data }]);
+        throw new Error("rolled back");
+      })
+      .catch(() => {});
+    await deliver();
+    await runUntilDone(app.services, queueDueWebhooks);
+    await deliver();
+    expect(posts()).toEqual([]);
+  });
+
+  test("reaches the customer's endpoints and the admins', no one else's, and none for another type", async () => {
+    const admin = await createAdmin(app);
+    const [mine, admins, strangers, others, off] = await Promise.all([
+      createEndpoint(app, receiver, owner),
+      createEndpoint(app, receiver, admin),
+      createEndpoint(app, receiver, await createUser(app)),
+      createEndpoint(app, receiver, owner, { eventTypes: ["invoice.paid"] }),
+      createEndpoint(app, receiver, owner),
+    ]);
+    const input = { url: receiver.url, description: "", eventTypes: ["subscription.changed"], enabled: false };
+    await webhooks.update({ id: off.id, input }, off.token);
+    await happen(owner.id);
+    await deliver();
+    expect([mine, admins, strangers, others, off].map(({ posts }) => posts().length)).toEqual([1, 1, 0, 0, 0]);
+    expect(mine.posts()[0]?.json.id).toBe(admins.posts()[0]?.json.id);
+    expect(isSignedBy(mine.secret, admins.posts()[0]!)).toBe(false);
+  });
+
+  test("of somebody else is kept from an admin who was demoted or archived since, in the log too", async () => {
+    const [demoted, archived] = [await createAdmin(app), await createAdmin(app)];
+    const first = await createEndpoint(app, receiver, demoted);
+    const second = await createEndpoint(app, receiver, archived);
+    await happen(owner.id);
+    await deliver();
+    const [seen] = (await first.log()).rows;
+    await happen(owner.id);
+    const em = app.context().em;
+    await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Regular });
+    await em.nativeUpdate(User, { id: archived.id }, { archivedAt: app.clock.now() });
+    await deliver();
+    await happen(owner.id);
+    await deliver();
+    expect([first.posts().length, second.posts().length]).toEqual([1, 1]);
+    expect(await first.log()).toMatchObject({ total: 0, rows: [] });
+    const again = await webhooks.replay({ id: seen.id }, await signInAs(app, demoted));
+    expect(again.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Admin });
+    expect((await first.log()).rows.map((row: { status: string }) => row.status)).toEqual(["failed", "delivered"]);
+  });
+});
+
+describe("an endpoint that fails", () => {
+  test("is tried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h by the app's clock, then given up", async () => {
+    const { posts, log } = await createEndpoint(app, receiver, owner);
+    refuse(500);
+    await happen(owner.id);
+    await deliver();
+    for (const [index, ms] of backOff.entries()) {
+      const [{ nextAttemptAt, attempts }] = (await log()).rows;
+      const { at, durationMs } = attempts.at(-1);
+      const waited = Date.parse(nextAttemptAt) - Date.parse(at) - durationMs;
+      expect(waited).toBeGreaterThanOrEqual(ms);
+      // What it takes to write the attempt down before and after.
+      expect(waited).toBeLessThan(ms + 2_000);
+      // The clock runs on while the test does: half of five seconds may be over already.
+      if (index > 0) {
+        moveTo(Date.parse(nextAttemptAt) - ms / 2);
+        await app.services.jobs.runDueWork();
+        expect(posts()).toHaveLength(index + 1);
+      }
+      moveTo(Date.parse(nextAttemptAt) + 100);
+      await app.services.jobs.runDueWork();
+      expect(posts()).toHaveLength(index + 2);
+    }
+    expect(backOff.reduce((sum, ms) => sum + ms, 0) / HOUR).toBeCloseTo(17.6, 1);
+    wait(5 * HOUR);
+    await app.services.jobs.runDueWork();
+    const { rows } = await log();
+    expect(rows).toMatchObject([{ status: "failed", nextAttemptAt: null, deliveredAt: null }]);
+    expect(rows[0].attempts).toHaveLength(8);
+    expect(rows[0].attempts[7]).toMatchObject({
+      status: "failed",
+      responseStatus: 500,
+      responseBody: "no",
+      error: "It answered 500.",
+    });
+    expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  });
+
+  test("gets what waits once it answers again, whatever it answered before", async () => {
+    const { posts, log } = await createEndpoint(app, receiver, owner);
+    receiver.reply = (response) => response.writeHead(302, { location: receiver.url }).end();
+    await happen(owner.id);
+    await deliver();
+    expect((await log()).rows).toMatchObject([
+      { status: "pending", attempts: [{ error: "It answered 302; redirects are not followed." }] },
+    ]);
+    receiver.reply = (response) => response.writeHead(200).end();
+    wait(6_000);
+    await app.services.jobs.runDueWork();
+    expect(posts()).toHaveLength(2);
+    expect((await log({ status: "delivered" })).total).toBe(1);
+  });
+
+  test("is tried with one delivery at a time, and with all of them once it takes one", async () => {
+    const { posts } = await createEndpoint(app, receiver, owner);
+    refuse(503);
+    await happen(owner.id);
+    await deliver();
+    await happen(owner.id, 30);
+    let atOnce = 0;
+    let most = 0;
+    receiver.reply = (response) => {
+      most = Math.max(most, ++atOnce);
+      setTimeout(() => {
+        atOnce--;
+        response.writeHead(503).end();
+      }, 20);
+    };
+    wait(6_000);
+    await app.services.jobs.runDueWork();
+    expect([most, posts().length]).toEqual([1, 2]);
+    receiver.reply = (response) => response.writeHead(204).end();
+    wait(HOUR);
+    await app.services.jobs.runDueWork();
+    await app.services.jobs.runDueWork();
+    expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(31);
+  });
+
+  test("for five days is turned off, and its owner mailed once; turned on again it begins anew", async () => {
+    const { id, posts, log, path } = await createEndpoint(app, receiver, owner);
+    refuse(500);
+    for (let day = 0; day <= 5; day++) {
+      await happen(owner.id, 2);
+      await deliver();
+      if (day < 5) wait(DAY);
+    }
+    const token = await signInAs(app, owner);
+    const { data } = await webhooks.find({ id }, token);
+    expect(data.webhookEndpoint).toMatchObject({
+      enabled: false,
+      disabledAt: expect.any(String),
+      disabledReason: "Every attempt failed for 5 days.",
+    });
+    const mails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      `Your webhook endpoint at ${new URL(receiver.url).host} was turned off`,
+    ]);
+    expect(mails[0]?.text).not.toContain(path);
+    const count = posts().length;
+    await happen(owner.id);
+    await app.services.jobs.runDueWork();
+    expect(posts()).toHaveLength(count);
+    expect((await log({ status: "pending" })).total).toBe(0);
+
+    const input = { url: receiver.url + path, description: "", eventTypes: ["subscription.changed"], enabled: true };
+    expect((await webhooks.update({ id, input }, token)).data.updateWebhookEndpoint).toMatchObject({
+      disabledAt: null,
+      disabledReason: null,
+    });
+    await happen(owner.id);
+    await deliver();
+    expect(posts()).toHaveLength(count + 1);
+    expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
+  });
+
+  test("with 410 is turned off at once", async () => {
+    const { id, log } = await createEndpoint(app, receiver, owner);
+    refuse(410);
+    await happen(owner.id);
+    await deliver();
+    expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
+    const { data } = await webhooks.find({ id }, await signInAs(app, owner));
+    expect(data.webhookEndpoint).toMatchObject({ enabled: false, disabledReason: expect.stringContaining("410 Gone") });
+  });
+});
+
+describe("a delivery", () => {
+  const pending = async () =>
+    (await app.services.pool.query("select id from webhook_deliveries where status = 'pending'")).rows[0].id as string;
+
+  test("is attempted once, however often its job runs and on how many processes", async () => {
+    const beside = await openBeside(app);
+    const { posts, log } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id);
+    const deliveryId = await pending();
+    receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 100);
+    await Promise.all(
+      [app.services, beside, app.services, beside, app.services].map((services) =>
+        deliverWebhook(createContext(services), { deliveryId }),
+      ),
+    );
+    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    expect(posts()).toHaveLength(1);
+    expect((await log()).rows[0].attempts).toHaveLength(1);
+  });
+
+  test("whose job was lost is found by the sweep, once over two processes", async () => {
+    const beside = await openBeside(app);
+    const { posts } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id, 25);
+    await app.services.pool.query("delete from pgboss.job where name = 'deliver-webhook'");
+    await Promise.all([app.services, beside].map((services) => runUntilDone(services, queueDueWebhooks)));
+    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    expect(posts()).toHaveLength(25);
+  });
+
+  test("is never sent once its endpoint is deleted or turned off", async () => {
+    const gone = await createEndpoint(app, receiver, owner);
+    const off = await createEndpoint(app, receiver, owner);
+    await happen(owner.id);
+    await webhooks.remove({ id: gone.id }, gone.token);
+    const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
+    await webhooks.update({ id: off.id, input }, off.token);
+    await deliver();
+    expect(gone.posts().length + off.posts().length).toBe(0);
+    expect((await off.log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { mailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp({ rateLimits: true });
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const webhooks = webhooksOf(app);
+
+const wanted = { url: "https://hooks.example.com/in?key=mumblepeg", description: "", eventTypes: ["invoice.paid"] };
+const mails = async ({ email }: User) =>
+  (await mailsTo(app, email)).filter(({ subject }) => subject.includes("webhook"));
+const subjects = async (owner: User) => (await mails(owner)).map(({ subject }) => subject);
+
+test("who adds an endpoint is mailed its host and events, without what the URL may keep secret", async () => {
+  const owner = await createUser(app);
+  const { data } = await webhooks.add({ input: { ...wanted, description: "Our CRM" } }, await signInAs(app, owner));
+  const [mail, ...others] = await mails(owner);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toMatch(/^A webhook endpoint was added to your .+ account$/);
+  for (const words of [
+    "hooks.example.com",
+    "Our CRM",
+    "invoice.paid",
+    "what happens to your licences",
+    "Browser",
+    "/webhooks/",
+  ])
+    expect(mail?.text).toContain(words);
+  expect(mail?.text).not.toContain("Personal access token:");
+  expect(`${mail?.html}${mail?.text}`).not.toMatch(/mumblepeg|example\.com\/in/);
+  expect(`${mail?.html}${mail?.text}`).not.toContain(data.addWebhookEndpoint.secret);
+});
+
+test("an admin's mail says that the endpoint hears of every customer", async () => {
+  const admin = await createAdmin(app);
+  await webhooks.add({ input: wanted }, await signInAs(app, admin));
+  expect((await mails(admin))[0]?.text).toContain("what happens to the licences and invoices of every customer");
+});
+
+test("an endpoint that a personal access token added names the token", async () => {
+  const owner = await createUser(app);
+  const token = await tokenWith(app, owner, ["webhooks:read", "webhooks:write"]);
+  expect((await webhooks.add({ input: wanted }, token)).errors).toBeUndefined();
+  const [mail] = await mails(owner);
+  expect(mail?.text).toContain("Personal access token: Nightly export");
+  expect(mail?.text).toContain("Program: node");
+});
+
+test("a new URL is mailed, and a new secret; other changes and refusals are not", async () => {
+  const owner = await createUser(app);
+  const { id, token } = await createEndpoint(app, receiver, owner);
+  await app.services.pool.query('delete from mails where lower("to") = lower($1)', [owner.email]);
+  const move = (url: string) => webhooks.update({ id, input: { ...wanted, url, enabled: true } }, token);
+  const { data } = await webhooks.find({ id }, token);
+  await move(data.webhookEndpoint.url);
+  await webhooks.add({ input: { ...wanted, url: "https://10.0.0.1/" } }, token);
+  await webhooks.roll({ id }, await signInAs(app, await createUser(app)));
+  expect(await subjects(owner)).toEqual([]);
+  await move(wanted.url);
+  expect(await subjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint has a new address at /)]);
+  const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
+  const [mail] = await mails(owner);
+  expect(mail?.subject).toMatch(/^A webhook endpoint has a new signing secret at /);
+  expect(mail?.text).toContain("The one before signs too for 24 hours");
+  expect(`${mail?.html}${mail?.text}`).not.toContain(rolled);
+});
+
+test("an eleventh endpoint is refused without a mail", async () => {
+  const owner = await createUser(app);
+  const token = await signInAs(app, owner);
+  for (let count = 0; count < 11; count++) await webhooks.add({ input: wanted }, token);
+  expect(await subjects(owner)).toHaveLength(10);
+});
+
+test("60 changes an hour are what one person's mailbox and endpoints can take", async () => {
+  const owner = await createUser(app);
+  const { id, token } = await createEndpoint(app, receiver, owner);
+  for (let count = 1; count < 59; count++) await app.services.rateLimits.take("webhookChange", owner.id);
+  expect((await webhooks.roll({ id }, token)).errors).toBeUndefined();
+  const input = { ...wanted, enabled: true };
+  const refused = [await webhooks.roll({ id }, token), await webhooks.update({ id, input }, token)];
+  refused.push(await webhooks.add({ input: wanted }, token));
+  expect(refused.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual(Array(3).fill("RATE_LIMITED"));
+});

@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { resealWebhookSecrets } from "#api/webhooks/endpoints/upkeep.ts";
+import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { auditOf } from "#tests/support/audit.ts";
+import { openBeside } from "#tests/support/two-processes.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+import { createContext } from "#api/platform/context.ts";
+import { addEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const webhooks = webhooksOf(app);
+
+let owner: User;
+let token = "";
+
+beforeEach(async () => {
+  owner = await createUser(app);
+  token = await signInAs(app, owner);
+});
+
+const wanted = { url: "https://hooks.example.com/xer", description: "Our CRM", eventTypes: ["licence.issued"] };
+const add = (changes: object = {}, as = token) => webhooks.add({ input: { ...wanted, ...changes } }, as);
+const added = async (changes: object = {}) => (await add(changes)).data.addWebhookEndpoint;
+const faultsOf = async (changes: object) => (await add(changes)).errors?.[0]?.extensions.fields;
+
+describe("an endpoint", () => {
+  test("is added with a secret that is shown once and kept sealed", async () => {
+    const { secret, endpoint } = await added();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(endpoint).toMatchObject({
+      ...wanted,
+      enabled: true,
+      disabledAt: null,
+      lastDeliveryAt: null,
+      lastStatus: null,
+    });
+    const { data } = await webhooks.list({}, token);
+    expect(data.webhookEndpoints).toEqual([endpoint]);
+    const { rows } = await app.services.pool.query("select * from webhook_endpoints where id = $1", [endpoint.id]);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(openSecret(app.services.keys, rows[0].secret, endpoint.id)).toBe(secret);
+    expect(openSecret(app.services.keys, rows[0].secret, randomUUID())).toBeNull();
+  });
+
+  test("is everybody's own: customers of both types and admins have theirs, a visitor has none", async () => {
+    for (const user of [await createCorporateUser(app), await createAdmin(app)])
+      expect((await add({}, await signInAs(app, user))).errors).toBeUndefined();
+    for (const answer of [await webhooks.list({}), await webhooks.add({ input: wanted })])
+      expect(answer.errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("of somebody else is as missing as one that is not there, to admins too", async () => {
+    const { endpoint } = await added();
+    const input = { ...wanted, enabled: true };
+    for (const other of [await createUser(app), await createAdmin(app)]) {
+      const as = await signInAs(app, other);
+      for (const call of [webhooks.update, webhooks.remove, webhooks.roll, webhooks.test]) {
+        const foreign = await call({ id: endpoint.id, input }, as);
+        expect(foreign.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+        for (const id of [randomUUID(), "nonsense"])
+          expect((await call({ id, input }, as)).errors).toEqual(foreign.errors);
+      }
+      expect((await webhooks.find({ id: endpoint.id }, as)).data).toEqual({ webhookEndpoint: null });
+      expect((await webhooks.find({ id: "nonsense" }, as)).data).toEqual({ webhookEndpoint: null });
+      expect((await webhooks.list({}, as)).data.webhookEndpoints).toEqual([]);
+    }
+  });
+
+  test("is changed, turned off and on, and deleted by its owner", async () => {
+    const { endpoint } = await added();
+    const changed = {
+      url: "https://example.com:8443/?k=1",
+      description: "",
+      eventTypes: ["invoice.paid"],
+      enabled: false,
+    };
+    const { data } = await webhooks.update({ id: endpoint.id, input: changed }, token);
+    expect(data.updateWebhookEndpoint).toMatchObject({ ...changed, disabledAt: null, disabledReason: null });
+    expect((await webhooks.remove({ id: endpoint.id }, token)).data).toEqual({ deleteWebhookEndpoint: true });
+    expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  });
+
+  test("of an admin is in the audit log without its query and its secret, a customer's is not", async () => {
+    const admin = await signInAs(app, await createAdmin(app));
+    const mine = (await add({ url: "https://example.com/hook?key=hidden" }, admin)).data.addWebhookEndpoint;
+    await webhooks.roll({ id: mine.endpoint.id }, admin);
+    await webhooks.remove({ id: mine.endpoint.id }, admin);
+    const entries = await auditOf(app, mine.endpoint.id);
+    expect(entries.map(({ action }) => action)).toEqual([
+      "add-webhook-endpoint",
+      "roll-webhook-secret",
+      "delete-webhook-endpoint",
+    ]);
+    expect(entries[0]?.after).toMatchObject({ url: "https://example.com/hook", eventTypes: ["licence.issued"] });
+    expect(JSON.stringify(entries)).not.toMatch(/hidden|whsec_/);
+    expect(await auditOf(app, (await added()).endpoint.id)).toEqual([]);
+  });
+
+  test("is one of at most 10, also when two come at once on two processes", async () => {
+    const beside = await openBeside(app);
+    for (let count = 0; count < 9; count++) await added();
+    const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
+    const both = await Promise.allSettled(
+      [app.services, beside, app.services].map((services) =>
+        addEndpoint(createContext(services, { actor }), wanted as never),
+      ),
+    );
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await webhooks.list({}, token)).data.webhookEndpoints).toHaveLength(10);
+    expect((await add()).errors?.[0]).toMatchObject({
+      message: "You have 10 endpoints, which is as many as there can be. Delete one first.",
+      extensions: { code: "CONFLICT" },
+    });
+  });
+
+  test("is shown to an admin who views the portal as the customer, and left as it is", async () => {
+    const { endpoint } = await added();
+    const admin = await signInAs(app, await createAdmin(app));
+    const view = await app.graphql(
+      "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }",
+      { id: owner.id },
+      admin,
+    );
+    const as = view.data.viewAsCustomer.accessToken as string;
+    expect((await webhooks.list({}, as)).data.webhookEndpoints).toHaveLength(1);
+    for (const call of [webhooks.remove, webhooks.roll, webhooks.test])
+      expect((await call({ id: endpoint.id }, as)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  });
+});
+
+describe("what is typed of an endpoint", () => {
+  test.each([
+    ["", "URL is required."],
+    ["hooks.example.com", "Please enter a whole URL, such as https://example.com/webhooks."],
+    ["http://example.com/", "URL must start with https://."],
+    ["ftp://example.com/", "URL must start with https://."],
+    ["javascript:alert(1)", "URL must start with https://."],
+    ["https://me:secret@example.com/", "URL must not contain a user name or a password."],
+    ["https://me@example.com/", "URL must not contain a user name or a password."],
+    ["https://example.com/#top", "URL must not contain a fragment (#)."],
+    ["https://example.com/#", "URL must not contain a fragment (#)."],
+    ["https://example.com:22/", "Port must be 443, or 1024 and above."],
+    ["https://192.168.1.1/", "URL must lead to a public address."],
+    ["https://[fd00:ec2::254]/", "URL must lead to a public address."],
+    [`https://example.com/${"x".repeat(481)}`, "URL must be at most 500 characters."],
+    ["https://example.com/\u0000", "Contains characters that are not allowed."],
+  ])("as URL %s is refused in words", async (url, message) => {
+    expect(await faultsOf({ url })).toEqual({ url: [message] });
+  });
+
+  test("names at least one event that there is, each once, and a short description", async () => {
+    expect(await faultsOf({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
+    expect(JSON.stringify(await faultsOf({ eventTypes: ["licence.sold"] }))).toContain(
+      "Event types are licence.issued,",
+    );
+    expect(JSON.stringify(await faultsOf({ eventTypes: ["webhook.test"] }))).toContain("Event types are");
+    expect(await faultsOf({ description: "x".repeat(201) })).toEqual({ description: ["Description is too long."] });
+    const twice = await added({
+      eventTypes: ["invoice.paid", "invoice.paid"],
+      url: `https://e.com/${"x".repeat(486)}`,
+    });
+    expect(twice.endpoint.eventTypes).toEqual(["invoice.paid"]);
+  });
+
+  test("may be http on this machine in development alone", async () => {
+    expect((await add({ url: "http://localhost:4711/hook" })).errors).toBeUndefined();
+    const production = await openBeside(app, { production: true });
+    const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
+    for (const url of ["http://localhost:4711/hook", "https://127.0.0.1/hook"])
+      await expect(
+        addEndpoint(createContext(production, { actor }), { ...wanted, url } as never),
+      ).rejects.toMatchObject({
+        code: "BAD_USER_INPUT",
+      });
+  });
+});
+
+describe("the secret of an endpoint", () => {
+  test("is sealed anew when the signing keys are rotated, so that the old key can go", async () => {
+    const { id, secret } = await createEndpoint(app, receiver, owner);
+    await webhooks.roll({ id }, token);
+    const old = app.services.keys;
+    const { kid, privateKey } = old.current;
+    const listed = [generateSigningJwk(), { ...privateKey.export({ format: "jwk" }), kid }];
+    const rotated = loadSigningKeys({ signingKeys: JSON.stringify({ keys: listed }), dataDir: "" });
+    const sealed = async () =>
+      (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
+        .rows[0];
+    const before = await sealed();
+    await runUntilDone({ ...app.services, keys: rotated }, resealWebhookSecrets);
+    const after = await sealed();
+    expect(after.secret).not.toBe(before.secret);
+    expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
+    expect(openSecret(old, after.previous_secret, id)).toBeNull();
+    expect(await resealWebhookSecrets.run(createContext({ ...app.services, keys: rotated }))).toBe(0);
+  });
+});
+
+describe("the owner's data", () => {
+  test("show the endpoints without their secrets, and forget them with the account", async () => {
+    const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
+    await webhooks.test({ id }, token);
+    const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+    expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
+    expect(text).not.toContain(secret);
+    await app.graphql(
+      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+      { input: { password: testPassword } },
+      token,
+    );
+    for (const [table, column] of [
+      ["webhook_endpoints", "owner_id"],
+      ["webhook_events", "user_id"],
+    ])
+      expect((await app.services.pool.query(`select from ${table} where ${column} = $1`, [owner.id])).rowCount).toBe(0);
+  });
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { ask, machine, question } from "#tests/factories/addin.ts";
+import { carriedOut, checkedRun } from "#tests/factories/bulk.ts";
+import { confirm, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { licenceInput } from "#tests/factories/licence-input.ts";
+import {
+  advance,
+  cardFields,
+  createSubscriber,
+  invoicesAtProvider,
+  postSubscription,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createEndpoint } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+let admin: User;
+let adminToken = "";
+let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+  endpoint = await createEndpoint(app, receiver, admin);
+});
+
+/** What the admin's endpoint was told of a user, in the order in which it was written. */
+async function toldOf(userId: string) {
+  await app.services.jobs.drain();
+  const posts = endpoint.posts().map(({ json }) => json);
+  return posts
+    .filter(({ data }) => data.userId === userId)
+    .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
+/** Types and what distinguishes them, in any order: that of delivery is not promised. */
+async function kindsOf(userId: string): Promise<string[]> {
+  const kinds = (await toldOf(userId)).map(({ type, data }) =>
+    [type, ...(data.changes ?? []), data.reason, data.licence?.productLevelName].filter(Boolean).join(" "),
+  );
+  return kinds.toSorted();
+}
+
+const asAdmin = async () => (adminToken = await signInAs(app, admin));
+
+describe("licence.issued is told", () => {
+  test("of one that staff add, to the customer too, without its code or anything personal", async () => {
+    const user = await createUser(app, { firstName: "Grace", companyName: "Hopper Planning" });
+    const mine = await createEndpoint(app, receiver, user);
+    await app.rest("POST", "/v1/admin/licence", {
+      token: await asAdmin(),
+      body: { ...licenceInput(), userId: user.id },
+    });
+    const [event, ...others] = await toldOf(user.id);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: "licence.issued",
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: {
+        userId: user.id,
+        licence: {
+          id: expect.any(String),
+          supportCode: expect.stringMatching(/^S-/),
+          productLevel: 16,
+          productLevelName: expect.any(String),
+          licenceType: 3,
+          numberOfUsers: 5,
+          numberOfMachines: 10,
+        },
+      },
+    });
+    expect(mine.posts()).toMatchObject([{ json: event }]);
+    const { rows } = await app.services.pool.query("select licence_code as code from licences where user_id = $1", [
+      user.id,
+    ]);
+    for (const hidden of [rows[0].code, user.email, "Grace", "Hopper"])
+      expect(mine.posts()[0]?.body).not.toContain(hidden);
+  });
+
+  test("of a trial, and of licences that staff import", async () => {
+    const user = await createUser(app);
+    await app.rest("POST", "/v1/subscriptions/create-trial", { token: await signInAs(app, user) });
+    expect(await kindsOf(user.id)).toEqual(["licence.issued Trial"]);
+    const other = await createUser(app);
+    const csv = `Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
+    const run = await checkedRun(app, await asAdmin(), "kind=import-licences", csv);
+    await carriedOut(app, adminToken, run.id);
+    expect(await kindsOf(other.id)).toEqual(["licence.issued Plus+", "licence.issued Professional"]);
+  });
+});
+
+describe("licence.activated is told", () => {
+  test("once of each device, not of one that asks again or is refused", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const me = machine();
+    const { json } = await ask(app, "activate", licence, { machine: me });
+    await ask(app, "activate", licence, { machine: me });
+    await ask(app, "activate", licence);
+    const told = await toldOf(user.id);
+    expect(told).toMatchObject([
+      {
+        type: "licence.activated",
+        data: {
+          licence: { id: licence.id, productLevel: 2, productLevelName: "Professional" },
+          device: { id: json.data.machine.id, machineName: me.machineName },
+        },
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toContain(json.data.machineToken);
+  });
+
+  test("of one in place of another, one that is offline, and one by signing in", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const licence = await createLicence(app, user, { numberOfMachines: 1 });
+    const old = await createDevice(app, licence);
+    await ask(app, "activate", licence, { replaceMachineId: old.id });
+    expect(await kindsOf(user.id)).toEqual(["licence.activated Professional"]);
+
+    const carried = await createLicence(app, user);
+    const body = { requestFile: JSON.stringify(question(app, carried.licenceCode)) };
+    expect((await app.rest("POST", "/v1/licence/offline", { body, token })).status).toBe(200);
+    expect(await toldOf(user.id)).toHaveLength(2);
+
+    const third = await createLicence(app, user);
+    const open = await openAuthorization(app);
+    await confirm(app, { userCode: open.userCode, licenceId: third.id }, token);
+    expect((await poll(app, open)).json.data.resultCode ?? 1).toBe(1);
+    expect(new Set((await toldOf(user.id)).map(({ data }) => data.licence.id))).toEqual(
+      new Set([licence.id, carried.id, third.id]),
+    );
+  });
+});
+
+describe("licence.revoked is told", () => {
+  test("of one that staff deactivate, singly and in bulk, each once", async () => {
+    const user = await createUser(app);
+    const [one, other] = [await createLicence(app, user), await createLicence(app, user)];
+    await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: await asAdmin() });
+    await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: adminToken });
+    const run = await checkedRun(app, adminToken, "kind=deactivate-licences", `code\n${other.supportCode}\n`);
+    await carriedOut(app, adminToken, run.id, "DEACTIVATE");
+    const told = await toldOf(user.id);
+    expect(told.map(({ type, data }) => [type, data.reason])).toEqual(
+      Array(2).fill(["licence.revoked", "deactivated"]),
+    );
+    expect(new Set(told.map(({ data }) => data.licence.supportCode))).toEqual(
+      new Set([one.supportCode, other.supportCode]),
+    );
+    expect(told[0]?.data.revokedAt).toEqual(expect.any(String));
+  });
+
+  test("of those of an account that is deleted, by ids alone; what was told of it before is erased", async () => {
+    const { user } = await createSubscriber(app);
+    const token = await signInAs(app, user);
+    const mine = await createEndpoint(app, receiver, user);
+    await toldOf(user.id);
+    const mutation = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    await app.graphql(mutation, { input: { password: testPassword } }, token);
+    const kinds = await kindsOf(user.id);
+    expect(kinds).toContain("licence.revoked account-deleted Professional");
+    expect(kinds).toContain("subscription.changed ended");
+    expect(mine.posts()).toEqual([]);
+    const { rows } = await app.services.pool.query("select type from webhook_events where user_id = $1 order by type", [
+      user.id,
+    ]);
+    expect(rows.map(({ type }) => type)).toEqual(["licence.revoked", "subscription.changed"]);
+  });
+});
+
+describe("what is paid is told", () => {
+  test("from the trial to the subscription, its change, cancelling, resuming and its end", {
+    timeout: 60_000,
+  }, async () => {
+    const user = await createUser(app);
+    let token = await signInAs(app, user);
+    await app.rest("POST", "/v1/subscriptions/create-trial", { token });
+    await postSubscription(app, token, { productId: "xer-plus-monthly" });
+    expect(await kindsOf(user.id)).toEqual([
+      "invoice.paid",
+      "licence.issued Plus+",
+      "licence.issued Trial",
+      "licence.revoked replaced Trial",
+      "subscription.changed begun",
+    ]);
+    const invoice = (await toldOf(user.id)).find(({ type }) => type === "invoice.paid")?.data.invoice;
+    expect(invoice).toMatchObject({ currency: "AUD", priceId: "xer-plus-monthly", number: expect.any(String) });
+    expect(invoice.amountCents + invoice.gstCents).toBe(invoice.totalCents);
+    expect(JSON.stringify(await toldOf(user.id))).not.toMatch(/4242|cus_|sub_|pm_/);
+
+    const next = async (expected: string[], work: () => Promise<unknown>) => {
+      const before = (await toldOf(user.id)).length;
+      await work();
+      const told = (await toldOf(user.id)).length - before;
+      const kinds = await kindsOf(user.id);
+      expect.soft(told, expected.join()).toBe(expected.length);
+      for (const kind of expected) expect.soft(kinds).toContain(kind);
+    };
+    const call = (method: string, path: string) => app.rest(method, `/v1/subscriptions/${path}`, { token });
+    await next(["subscription.changed cancelled"], () => call("PATCH", "cancel-subscription"));
+    await next(["subscription.changed resumed"], () => call("PATCH", "resume-subscription"));
+    await next(["subscription.changed plan-change-planned"], () =>
+      call("PUT", "update-subscription/xer-standard-monthly"),
+    );
+    await next(["subscription.changed plan-changed", "invoice.paid"], () =>
+      call("PUT", "update-subscription/xer-professional-monthly"),
+    );
+    await next(["subscription.changed renewed", "invoice.paid"], () => advance(app, 31));
+    token = await signInAs(app, user);
+    await call("PATCH", "cancel-subscription");
+    await next(["subscription.changed ended"], () => advance(app, 32));
+  });
+
+  test("that it failed, and that a new card paid after all", async () => {
+    const { user } = await createSubscriber(app, cardFields("failsLater"));
+    await advance(app, 32);
+    expect(await kindsOf(user.id)).toContain("subscription.changed payment-failed");
+    await app.rest("PATCH", "/v1/subscriptions/update-payment-details", {
+      token: await signInAs(app, user),
+      body: cardFields("good"),
+    });
+    const kinds = await kindsOf(user.id);
+    expect(kinds).toContain("subscription.changed renewed payment-recovered");
+    expect(kinds.filter((kind) => kind === "invoice.paid")).toHaveLength(2);
+  });
+
+  test("that it was given back: the licence is revoked and the subscription ends", async () => {
+    const { user } = await createSubscriber(app);
+    const [invoice] = await invoicesAtProvider(app, user.id);
+    await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
+    await advance(app, 0.001);
+    expect(await kindsOf(user.id)).toEqual([
+      "invoice.paid",
+      "licence.issued Professional",
+      "licence.revoked payment-returned Professional",
+      "subscription.changed begun",
+      "subscription.changed ended",
+    ]);
+  });
+
+  test("that it is disputed", async () => {
+    const { user } = await createSubscriber(app, cardFields("disputed"));
+    await advance(app, 1);
+    expect(await kindsOf(user.id)).toContain("subscription.changed payment-disputed");
+  });
+});

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, expect, test } from "vitest";
+import { createUser } from "#tests/factories/user.ts";
+import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+const holder = join(import.meta.dirname, "../../support/hold-webhook.ts");
+
+test("an attempt whose process was killed is told as interrupted and made again, once nobody can be making it still", {
+  timeout: 60_000,
+}, async () => {
+  const owner = await createUser(app);
+  const { id, token, secret, posts, log } = await createEndpoint(app, receiver, owner);
+  const sent = (await webhooksOf(app).test({ id }, token)).data.sendTestWebhook;
+  let reached = () => {};
+  const underWay = new Promise<void>((resolve) => (reached = resolve));
+  // Never answered: the process dies while it waits.
+  receiver.reply = () => reached();
+  const { dataDir } = app.services.config;
+  const work = JSON.stringify({ database: app.database, dataDir, deliveryId: sent.id });
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, work], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await underWay;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  receiver.reply = (response) => response.writeHead(204).end();
+  await app.services.jobs.runDueWork();
+  expect(posts()).toHaveLength(1);
+  expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
+
+  // Real seconds, which no clock of ours moves.
+  await app.services.pool.query("update webhook_deliveries set claimed_until = claimed_until - interval '31 seconds'");
+  await app.services.pool.query("update webhook_attempts set open_until = open_until - interval '31 seconds'");
+  const interrupted = {
+    status: "interrupted",
+    at: expect.any(String),
+    durationMs: 0,
+    responseStatus: null,
+    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+  };
+  expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [interrupted] }]);
+  await app.services.jobs.runDueWork();
+  expect(posts()).toHaveLength(2);
+  expect(posts().map(({ headers }) => headers["webhook-id"])).toEqual([sent.eventId, sent.eventId]);
+  expect(isSignedBy(secret, posts()[1]!)).toBe(true);
+  expect((await log()).rows).toMatchObject([
+    { status: "delivered", attempts: [interrupted, { status: "delivered", responseStatus: 204, error: null }] },
+  ]);
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { purgeWebhookLog } from "#api/webhooks/endpoints/upkeep.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
+import { runUntilDone } from "#api/platform/due-work.ts";
+import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const webhooks = webhooksOf(app);
+
+let owner: User;
+
+beforeEach(async () => {
+  await app.services.pool.query("delete from webhook_endpoints");
+  owner = await createUser(app);
+});
+
+const happen = (userId: string, times?: number) => happenTo(app, userId, times);
+const deliver = () => app.services.jobs.drain();
+const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+
+describe("the owner", () => {
+  test("rolls the secret: the one before signs too for 24 hours, and no longer", async () => {
+    const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
+    const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
+    expect(rolled).not.toBe(secret);
+    const signedBy = async () => {
+      await happen(owner.id);
+      await deliver();
+      const post = posts().at(-1)!;
+      return [secret, rolled].map((one) => isSignedBy(one, post));
+    };
+    expect(await signedBy()).toEqual([true, true]);
+    wait(24 * HOUR + 1_000);
+    expect(await signedBy()).toEqual([false, true]);
+  });
+
+  test("sends a test to one endpoint, not to one that is turned off", async () => {
+    const one = await createEndpoint(app, receiver, owner);
+    const other = await createEndpoint(app, receiver, owner);
+    const { data } = await webhooks.test({ id: one.id }, one.token);
+    expect(data.sendTestWebhook).toMatchObject({ eventType: "webhook.test", status: "pending", attempts: [] });
+    await deliver();
+    expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
+    expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
+    expect(other.posts()).toEqual([]);
+    const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
+    await webhooks.update({ id: one.id, input }, one.token);
+    expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
+      message: "This endpoint is turned off. Turn it on first, then try again.",
+      extensions: { code: "CONFLICT" },
+    });
+  });
+
+  test("sends an event again: a new delivery with the same event id and body; nobody else does", async () => {
+    const { posts, log, token } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id);
+    await deliver();
+    const [first] = (await log()).rows;
+    for (const other of [await createUser(app), await createAdmin(app)]) {
+      const refused = await webhooks.replay({ id: first.id }, await signInAs(app, other));
+      expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    }
+    expect((await webhooks.replay({ id: "nonsense" }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    const { data } = await webhooks.replay({ id: first.id }, token);
+    expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "pending" });
+    expect(data.replayWebhookDelivery.id).not.toBe(first.id);
+    await deliver();
+    expect(posts()).toHaveLength(2);
+    expect(posts()[1]?.body).toBe(posts()[0]?.body);
+    expect((await log()).total).toBe(2);
+  });
+
+  test("reads the log by pages of 20, newest first, and by status", async () => {
+    const { id, log } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id, 45);
+    await app.services.jobs.runDueWork();
+    const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
+    expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
+    expect(pages[1]).toMatchObject({ total: 45, page: 2, pageSize: 20 });
+    const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
+    expect(new Set(ids).size).toBe(45);
+    expect((await log({ status: "failed" })).total).toBe(0);
+    for (const nonsense of [{ page: 0 }, { status: "lost" }]) {
+      const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
+      expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    }
+  });
+
+  test("finds what was sent for 30 days", async () => {
+    const { log } = await createEndpoint(app, receiver, owner);
+    await happen(owner.id);
+    await deliver();
+    wait(29 * DAY);
+    await runUntilDone(app.services, purgeWebhookLog);
+    expect((await log()).total).toBe(1);
+    wait(1.1 * DAY);
+    await runUntilDone(app.services, purgeWebhookLog);
+    expect((await log()).total).toBe(0);
+    for (const table of ["webhook_events", "webhook_deliveries", "webhook_attempts"])
+      expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
+  });
+});

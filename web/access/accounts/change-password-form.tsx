@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { ChangePasswordValues } from "#schema/rules/account.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useChangePasswordMutation } from "#web/generated/graphql.ts";
+import { DoneState } from "#web/ui/done-state.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
+
+/** Replaces the password of the signed-in user (spec, public §2). `home` is the page to go back to. */
+export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
+  const [changed, setChanged] = useState(false);
+  const [changePassword] = useChangePasswordMutation();
+  const form = useAppForm(loadRules, {
+    defaultValues: { existingPassword: "", password: "", confirmPassword: "" },
+  });
+
+  async function send(input: ChangePasswordValues) {
+    await changePassword({ variables: { input } });
+    notify.success("You have successfully changed your password.");
+    form.reset();
+    setChanged(true);
+  }
+
+  if (changed)
+    return (
+      <DoneState message="You have changed your password successfully.">
+        <p>
+          You stay signed in here. Everywhere else you were signed in, the new password is needed. Your{" "}
+          <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> go on working until you revoke
+          them.
+        </p>
+        <LinkButton to={home.to}>{`Back to ${home.label}`}</LinkButton>
+      </DoneState>
+    );
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to change your password." label="Change Password">
+      <PasswordField
+        control={form.control}
+        name="existingPassword"
+        label="Existing Password"
+        autoComplete="current-password"
+      />
+      <NewPasswordFields control={form.control} />
+      <p>You stay signed in here, and are signed out everywhere else.</p>
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}

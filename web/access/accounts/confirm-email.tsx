@@ -1,0 +1,60 @@
+import { Suspense, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { startSession } from "#web/platform/session.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import type { SessionOrQuestion } from "#web/access/sessions/session-or-question.ts";
+import { confirmEmail } from "./email-confirmation.ts";
+import { InvalidConfirmation } from "./invalid-confirmation.tsx";
+import { tokenIn } from "./token-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
+
+type State = SessionOrQuestion | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
+
+/** Confirms the address as soon as it stands. A new session is only stored: the page's guard sees it and leads on. */
+export function ConfirmEmail() {
+  const navigate = useNavigate();
+  const token = tokenIn(useLocation().search);
+  const [state, setState] = useState<State>(token ? { kind: "confirming" } : { kind: "invalid" });
+
+  useEffect(() => {
+    if (state.kind !== "confirming") return;
+    let left = false;
+    confirmEmail(token).then(
+      (outcome) => {
+        if (left) return;
+        notify.success("You have successfully confirmed your email.");
+        if (outcome.kind === "signed-in") startSession(outcome.session);
+        else setState(outcome);
+      },
+      (error: unknown) => {
+        if (left) return;
+        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        setState(
+          invalid
+            ? { kind: "invalid" }
+            : { kind: "failed", message: messageOf(error, "Unable to confirm your account.") },
+        );
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [state.kind, token]);
+
+  if (state.kind === "second-step")
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
+      </Suspense>
+    );
+  if (state.kind === "invalid") return <InvalidConfirmation />;
+  if (state.kind === "failed")
+    return <ErrorState message={state.message} onRetry={() => setState({ kind: "confirming" })} />;
+  return <LoadingBlock label="Confirming your email address" />;
+}

@@ -1,0 +1,114 @@
+import { Suspense, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import type { NewPasswordValues } from "#schema/rules/account.ts";
+import { paths } from "#web/platform/paths.ts";
+import { startSession } from "#web/platform/session.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { isResetTokenValid, resetPassword } from "./password-reset.ts";
+import { tokenIn } from "./token-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+/** Spec, public §8. */
+const FALLBACK = "Account does not exist.";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
+
+const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
+
+type State =
+  | { kind: "checking" }
+  | { kind: "valid" }
+  | { kind: "invalid" }
+  | { kind: "failed"; message: string }
+  | { kind: "second-step"; question: SecondStepQuestion };
+
+/** Behind the link of a reset mail: checks it, then asks for a new password (spec, public §2). */
+export function ResetPassword() {
+  const navigate = useNavigate();
+  const token = tokenIn(useLocation().search);
+  const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });
+
+  useEffect(() => {
+    if (state.kind !== "checking") return;
+    let left = false;
+    isResetTokenValid(token).then(
+      (valid) => {
+        if (!left) setState({ kind: valid ? "valid" : "invalid" });
+      },
+      (error: unknown) => {
+        if (left) return;
+        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        setState(
+          invalid ? { kind: "invalid" } : { kind: "failed", message: messageOf(error, "Unable to load the data.") },
+        );
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [state.kind, token]);
+
+  if (state.kind === "checking") return <LoadingBlock label="Checking your link" />;
+  if (state.kind === "failed")
+    return <ErrorState message={state.message} onRetry={() => setState({ kind: "checking" })} />;
+  if (state.kind === "invalid")
+    return (
+      <ErrorState message="Your password reset request is invalid, please reset your password again.">
+        <p>The link may be used up, older than 30 minutes, or replaced by a newer one.</p>
+        <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
+      </ErrorState>
+    );
+  if (state.kind === "second-step")
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
+      </Suspense>
+    );
+  return (
+    <ResetPasswordForm
+      token={token}
+      onInvalid={() => setState({ kind: "invalid" })}
+      onSecondStep={(question) => setState({ kind: "second-step", question })}
+    />
+  );
+}
+
+function ResetPasswordForm(props: {
+  token: string;
+  onInvalid: () => void;
+  onSecondStep: (question: SecondStepQuestion) => void;
+}) {
+  const { token, onInvalid, onSecondStep } = props;
+  const form = useAppForm(loadRules, { defaultValues: { password: "", confirmPassword: "" } });
+
+  async function send(values: NewPasswordValues) {
+    try {
+      const outcome = await resetPassword({ ...values, resetToken: token });
+      notify.success("You have successfully changed your password.");
+      // A new session is only stored: the page's guard sees it and leads on.
+      if (outcome.kind === "signed-in") startSession(outcome.session);
+      else onSecondStep(outcome.question);
+    } catch (error) {
+      if (!("resetToken" in fieldErrorsOf(error))) throw error;
+      onInvalid();
+    }
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset Password">
+      <NewPasswordFields control={form.control} />
+      <p>You will be signed in here, and signed out everywhere else.</p>
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}

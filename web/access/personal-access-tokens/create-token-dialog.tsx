@@ -1,0 +1,77 @@
+import { personalAccessTokenRules, type PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
+import { LONGEST_TOKEN_DAYS } from "#schema/scopes.ts";
+import type { Role } from "#web/platform/session.ts";
+import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { formatDate } from "#schema/dates.ts";
+import { ScopesField } from "./scopes-field.tsx";
+
+interface CreateTokenDialogProps {
+  opened: boolean;
+  role: Role;
+  onClose: () => void;
+  onMade: (made: { name: string; secret: string }) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What a token's time is chosen from, in days. */
+const choices = [7, 30, 90, 180, LONGEST_TOKEN_DAYS];
+
+const wordsOfDays = (days: number) => (days === LONGEST_TOKEN_DAYS ? "1 year" : `${days} days`);
+
+const optionsOfExpiry = () =>
+  choices.map((days) => ({
+    value: String(days),
+    label: `${wordsOfDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS).toISOString())})`,
+  }));
+
+/** Makes a token; it begins anew each time it opens. */
+export function CreateTokenDialog({ opened, ...others }: CreateTokenDialogProps) {
+  return (
+    <AppDialog opened={opened} title="Make A Token" size="lg" onClose={others.onClose}>
+      {opened && <TokenForm {...others} />}
+    </AppDialog>
+  );
+}
+
+function TokenForm({ role, onClose, onMade }: Omit<CreateTokenDialogProps, "opened">) {
+  const [create] = useCreatePersonalAccessTokenMutation();
+  // The rule makes a number of the days that the select holds.
+  const form = useAppForm(personalAccessTokenRules, {
+    defaultValues: { name: "", expiresInDays: "30", scopes: [] } as never,
+  });
+  const { control } = form;
+
+  async function send(values: unknown) {
+    const { name, scopes, expiresInDays } = values as PersonalAccessTokenValues;
+    const { data } = await create({ variables: { input: { name, scopes, expiresInDays } } });
+    if (data) onMade({ name, secret: data.createPersonalAccessToken.secret });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to make the token.">
+      <TextField
+        control={control}
+        name="name"
+        label="Name"
+        hint="The program that will use it, such as “Nightly licence export”"
+        autoComplete="off"
+        maxLength={80}
+        focusFirst
+      />
+      <SelectField control={control} name="expiresInDays" label="Expiry" options={optionsOfExpiry()} />
+      <ScopesField control={control} name="scopes" label="Scopes" role={role} />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Make Token</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

@@ -1,0 +1,62 @@
+import { useRef, useState } from "react";
+import { MemberType } from "#schema/catalogue.ts";
+import type { Role } from "#web/platform/session.ts";
+import { useTokensOfUserQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import classes from "./personal-access-tokens.module.css";
+import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
+import { isOver, type ShownToken, TokenList } from "./token-list.tsx";
+
+const roleOf: Readonly<Record<number, Role>> = {
+  [MemberType.Regular]: "regular",
+  [MemberType.Corporate]: "corporate",
+  [MemberType.Admin]: "admin",
+};
+
+/** The tokens of a user, for admins, and the way to revoke each. */
+export function UserTokensPanel({ userId }: { userId: string }) {
+  const { data, error, refetch } = useTokensOfUserQuery({
+    variables: { id: userId },
+    fetchPolicy: "cache-and-network",
+  });
+  const [unwanted, setUnwanted] = useState<ShownToken | null>(null);
+  const tally = useRef<HTMLParagraphElement>(null);
+  const tokens = data?.user.personalAccessTokens ?? [];
+  const live = tokens.filter(({ expiresAt }) => !isOver(expiresAt)).length;
+
+  async function reload() {
+    await refetch().catch(() => undefined);
+    // The button that was pressed goes with its row, so the focus needs another place.
+    tally.current?.focus();
+  }
+
+  return (
+    <Section title="Personal Access Tokens">
+      {error && !data ? (
+        <ErrorState message={messageOf(error, "Unable to fetch the user's tokens.")} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <LoadingBlock label="Loading the user's tokens" />
+      ) : (
+        <>
+          <p ref={tally} className={classes.tally} tabIndex={-1}>
+            {tokens.length > 0 && `${live} in use. They go on working when the user is signed out everywhere.`}
+          </p>
+          {tokens.length === 0 ? (
+            <EmptyState message="No Personal Access Tokens." />
+          ) : (
+            <TokenList
+              tokens={tokens}
+              role={roleOf[data.user.memberType] ?? "regular"}
+              onRevoke={setUnwanted}
+              headingLevel={3}
+            />
+          )}
+        </>
+      )}
+      <RevokeTokenDialog token={unwanted} onClose={() => setUnwanted(null)} onSettled={() => void reload()} />
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Suspense, useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import type { SignInValues } from "#schema/rules/account.ts";
+import { paths } from "#web/platform/paths.ts";
+import { startSession } from "#web/platform/session.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import type { SecondStepQuestion } from "./session-or-question.ts";
+import { signIn } from "./sign-in.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+/** The sentence of spec §8 for a sign-in that failed without one of the api's. */
+const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
+
+const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
+
+/** Most accounts need it rarely or never, so it comes when it is asked for. */
+const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
+
+/** Username and password, and the second step of an account that has two. A new session is only stored: the page's guard sees it and leads on. */
+export function LoginForm() {
+  const navigate = useNavigate();
+  const form = useAppForm(loadRules, { defaultValues: { email: "", password: "" } });
+  const { control } = form;
+  const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
+
+  async function send(values: SignInValues) {
+    const outcome = await signIn(values);
+    if (outcome.kind === "signed-in") return startSession(outcome.session);
+    if (outcome.kind === "second-step") return setQuestion(outcome.question);
+    notify.error(outcome.message ?? FALLBACK);
+    if (outcome.kind === "not-confirmed") return navigate(paths.emailConfirmation.href({ userId: outcome.handle }));
+    form.setError("password", { type: "server", message: outcome.message ?? FALLBACK });
+    form.setFocus("password", { shouldSelect: true });
+  }
+
+  function startAgain() {
+    form.resetField("password");
+    setQuestion(null);
+  }
+
+  if (question)
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+        <SecondStep question={question} onStartAgain={startAgain} />
+      </Suspense>
+    );
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Login">
+      <TextField control={control} name="email" label="Username" inputMode="email" autoComplete="username" />
+      <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
+      <FormActions>
+        <SubmitButton>Login</SubmitButton>
+        <LinkButton variant="default" to={paths.forgotPassword.href()}>
+          Forgot Password
+        </LinkButton>
+      </FormActions>
+      <p>
+        Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
+      </p>
+    </AppForm>
+  );
+}

@@ -1,0 +1,30 @@
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import { accessToken } from "#web/platform/refresh-session.ts";
+import { currentSession, removeSession } from "#web/platform/session.ts";
+import { stopViewing } from "#web/platform/stop-viewing.ts";
+import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
+import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
+import { notify } from "#web/ui/notifications.ts";
+import operation from "./sign-out.graphql?operation";
+
+/** Light or dark is the browser's choice more than the person's, and stays. */
+const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
+
+/**
+ * Ends the session on the server and forgets everything of the person in this browser (spec, public §2, Logout). In a view
+ * of the portal as a customer only the view ends: the browser's own session is the admin's.
+ */
+export async function signOut(): Promise<void> {
+  if (currentSession()?.isView) return stopViewing();
+  const token = await accessToken().catch(() => null);
+  if (token) {
+    // A session that can't be ended now runs out by itself; the person is signed out here in any case.
+    await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
+  }
+  removeSession();
+  forgetDrafts();
+  const colourScheme = localStorage.getItem(COLOUR_SCHEME_KEY);
+  localStorage.clear();
+  if (colourScheme !== null) localStorage.setItem(COLOUR_SCHEME_KEY, colourScheme);
+  notify.clear();
+}

@@ -1,0 +1,51 @@
+import { IconDownload } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { paths } from "#web/platform/paths.ts";
+import { Button, LinkButton } from "#web/ui/button.tsx";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { Utc } from "./device-cards.tsx";
+import type { OfflineAnswer } from "./offline-activation.tsx";
+import classes from "./offline-activation.module.css";
+
+/** The licence file to take along, until when it is good, and what to do with it. */
+export function LicenceFileReady({ answer, onAnother }: { answer: OfflineAnswer; onAnother: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { device, goodUntil, licenceFile, licenceId } = answer;
+  const machine = shownMachineName(device?.machineName ?? "the machine");
+  const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
+  const until = goodUntil && <Utc at={goodUntil} />;
+  return (
+    <div className={classes.ready}>
+      <h2 ref={heading} tabIndex={-1}>
+        The licence file for {machine} is ready
+      </h2>
+      <p>
+        It is good until <b>{until}</b>. Until then the device keeps its place on the licence and can't be deactivated.
+      </p>
+      <Button
+        size="lg"
+        leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+        onClick={() => saveAsFile(fileName, licenceFile ?? "", "application/octet-stream")}
+      >
+        Download {fileName}
+      </Button>
+      <ol>
+        <li>Carry the file to {machine}.</li>
+        <li>
+          Open it in the add-in, where you saved the request. It checks the file by itself; no connection is needed.
+        </li>
+        <li>To go on after that day, bring a request file here again. It renews the same device.</li>
+      </ol>
+      <div className={classes.next}>
+        <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
+          Manage Activated Devices
+        </LinkButton>
+        <Button variant="subtle" onClick={onAnother}>
+          Activate Another Machine
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from "react";
+import { needsSeat } from "#schema/catalogue.ts";
+import { paths } from "#web/platform/paths.ts";
+import { type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { formatTime } from "#schema/dates.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { FreeSeatDialog } from "./free-seat-dialog.tsx";
+import classes from "./seat-board.module.css";
+import { SeatDenials } from "./seat-denials.tsx";
+import { SeatMeter } from "./seat-meter.tsx";
+import { SeatsTable } from "./seats-table.tsx";
+
+/** Heartbeats come every few minutes; a board that is half a minute old misleads nobody. */
+const REFRESH_MS = 30_000;
+const UNREACHABLE = "Unable to fetch the seats of this licence.";
+
+/** The seats of a concurrent licence as they are now; refreshes by itself while it is looked at. */
+export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: boolean }) {
+  const { data, error, refetch } = useSeatsQuery({
+    variables: { licenceId },
+    pollInterval: REFRESH_MS,
+    skipPollAttempt: () => document.hidden,
+    // A refresh that nobody asked for must not lead away from what is shown.
+    context: { staysOnPage: true },
+  });
+  const [updatedAt, setUpdatedAt] = useState<string | null>(null);
+  const [asked, setAsked] = useState<TakenSeatFragment | null>(null);
+
+  useEffect(() => {
+    if (data) setUpdatedAt(new Date().toISOString());
+  }, [data]);
+  useEffect(() => {
+    const lookAgain = () => !document.hidden && void refetch().catch(() => undefined);
+    document.addEventListener("visibilitychange", lookAgain);
+    return () => document.removeEventListener("visibilitychange", lookAgain);
+  }, [refetch]);
+
+  if (error && !data) return <ErrorState message={messageOf(error, UNREACHABLE)} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingBlock label="Loading the seats" />;
+  const { licence } = data;
+  if (!needsSeat(licence.licenceActivationType))
+    return (
+      <EmptyState message="This licence has no seats: it runs on every device that is activated on it.">
+        <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
+          Explain This Licence
+        </LinkButton>
+      </EmptyState>
+    );
+
+  async function refresh() {
+    try {
+      await refetch();
+      setUpdatedAt(new Date().toISOString());
+    } catch (failure) {
+      notify.failure(failure, UNREACHABLE);
+    }
+  }
+
+  return (
+    <div className={classes.board}>
+      <SeatMeter licence={licence} />
+      <section aria-labelledby="seats-title">
+        <div className={classes.head}>
+          <h2 id="seats-title">Seats taken</h2>
+          <p className={classes.freshness}>
+            {error ? "The last refresh failed. " : ""}
+            {updatedAt && `As of ${formatTime(updatedAt)}; refreshed every half a minute.`}
+          </p>
+          <BusyButton variant="default" size="sm" onPress={refresh}>
+            Refresh
+          </BusyButton>
+        </div>
+        <SeatsTable leases={licence.leases} onFree={mayFree ? setAsked : null} />
+      </section>
+      <SeatDenials denials={licence.seatDenials} />
+      {mayFree && <FreeSeatDialog seat={asked} onClose={() => setAsked(null)} onFreed={() => void refresh()} />}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link } from "react-router-dom";
+import { isChangeOfLicence, type NextStepPlace, nextStepOfResultCode } from "#schema/licence-history.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { paths } from "#web/platform/paths.ts";
+import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
+import { formatClock, formatTime } from "#schema/dates.ts";
+import { DayTimeline } from "./day-timeline.tsx";
+import classes from "./history-timeline.module.css";
+
+/** An event as the timeline shows it. */
+export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
+
+/** Which licence the events are of; its owner is there for admins. */
+type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
+
+/** Who reads: only some may subscribe, and each is led elsewhere. */
+export type Reader = "regular" | "corporate" | "admin";
+
+/** The events under the days they happened on, newest first. */
+export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Reader }) {
+  const { events, licence, reader } = props;
+  return (
+    <DayTimeline
+      headingLevel={3}
+      entries={events}
+      toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isChangeOfLicence(kind) ? "change" : "granted")}
+    >
+      {(event) => <EventWords event={event} licence={licence} reader={reader} />}
+    </DayTimeline>
+  );
+}
+
+function EventWords({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
+  const isRefusal = event.code !== "VALID";
+  return (
+    <>
+      <p className={classes.asked}>
+        {event.machineName && <b>{shownMachineName(event.machineName)}</b>}
+        <span>{event.asked}</span>
+        {isRefusal && <span className={classes.refused}>Refused</span>}
+      </p>
+      <p className={classes.answer}>{event.answer}</p>
+      {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
+      {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
+      <Details event={event} isRefusal={isRefusal} />
+    </>
+  );
+}
+
+function NextStep({ code, licence, reader }: { code: string; licence: ShownLicence; reader: Reader }) {
+  const step = nextStepOfResultCode[code as keyof typeof nextStepOfResultCode];
+  if (!step) return null;
+  const link = step.place && linkTo(step.place, licence, reader);
+  return (
+    <p className={classes.step}>
+      <b>Next step</b> {step.words} {link && <Link to={link.to}>{link.label}</Link>}
+    </p>
+  );
+}
+
+function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }) {
+  const { addInVersion, hostVersion, osUser, ip } = event;
+  const details = [
+    addInVersion && `Add-in ${addInVersion}`,
+    hostVersion && `host ${hostVersion}`,
+    osUser && `signed in as ${osUser}`,
+    ip && `from ${ip}`,
+    isRefusal && event.code,
+  ].filter(Boolean);
+  return details.length > 0 && <p className={classes.details}>{details.join(" · ")}</p>;
+}
+
+function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { to: string; label: string } | null {
+  if (place === "devices")
+    return {
+      to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),
+      label: "Manage Activated Devices",
+    };
+  if (reader === "admin") return null;
+  // Money is for people who buy for themselves; others ask us (DOMAIN §7).
+  if (place === "subscribe" && reader === "regular")
+    return { to: paths.manageSubscription.href(), label: "Manage Subscription" };
+  return { to: paths.contactUs.href(), label: "Contact Us" };
+}
+
+/** Returns 'Asked 12 times between 9:00 am and 9:58 am AEST', or 'Asked 12 times' when all were within one minute. */
+export function countInWords({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
+  const [from, to] = [formatClock(at), formatClock(lastAt)];
+  return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${formatTime(lastAt)}`;
+}

@@ -1,0 +1,91 @@
+import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { needsSeat } from "#schema/catalogue.ts";
+import { paths } from "#web/platform/paths.ts";
+import type { MyAccountQuery } from "#web/generated/graphql.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import { factsOfInstaller } from "#web/releases/software/installer-facts.ts";
+import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
+import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
+import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
+
+/** A licence as its owner sees it in the list. */
+export type OwnLicence = MyAccountQuery["me"]["licences"][number];
+
+const columns: readonly Column<OwnLicence>[] = [
+  { title: "Product", text: (licence) => licence.product },
+  { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
+  {
+    title: "Expiry Date",
+    text: expiryDateOf,
+    sortBy: (licence) => licence.periodEndsAt,
+    render: (licence) => <ExpiryDate licence={licence} />,
+  },
+];
+
+/** What of the installer is told beside its download. */
+export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
+
+export interface LicencesTableProps {
+  /** Undefined while they load. */
+  licences: readonly OwnLicence[] | undefined;
+  /** Null while none is published: then no download is offered. */
+  installer: InstallerFacts | null | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+  /** The way to a first licence, shown under the empty sentence. */
+  emptyAction?: ReactNode;
+}
+
+/** The customer's licences and what can be done with each (spec, public §2, My Account). */
+export function LicencesTable({ licences, installer, error, onRetry, emptyAction }: LicencesTableProps) {
+  const [shown, setShown] = useState<OwnLicence | null>(null);
+
+  const actions = (licence: OwnLicence): RowAction[] => [
+    ...licenceCodeActions(licence.licenceCode, () => setShown(licence)),
+    {
+      label: "Manage Activated Devices",
+      icon: <IconDeviceDesktop {...icon} />,
+      to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
+    },
+    {
+      label: "Explain This Licence",
+      icon: <IconTimeline {...icon} />,
+      to: paths.licenceHistory.href({ licenceId: licence.id }),
+    },
+    ...(needsSeat(licence.licenceActivationType)
+      ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
+      : []),
+    ...(installer
+      ? [
+          {
+            label: "Download",
+            note: factsOfInstaller(installer),
+            icon: <IconDownload {...icon} />,
+            download: brand.installerPath,
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <>
+      <DataTable
+        name="Licences"
+        columns={columns}
+        rows={licences}
+        rowId={(licence) => licence.id}
+        pageSize={10}
+        rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
+        actions={actions}
+        emptySentence="Sorry, you don't have any licence keys yet."
+        emptyAction={emptyAction}
+        error={error}
+        onRetry={onRetry}
+      />
+      <LicenceCodeDialog licence={shown} onClose={() => setShown(null)} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import promoClasses from "#web/ui/public/promo-box.module.css";
+import { LinkButton } from "#web/ui/button.tsx";
+import type { TrialStanding } from "./trial-standing.ts";
+import { trialInWords } from "./trial-words.ts";
+
+/** Takes the place of the offer on the trial's page for customers who can't start one: says why, and where to go. */
+export default function TrialStandingBox({ standing }: { standing: TrialStanding }) {
+  const { title, text, action } = wordsFor(standing);
+  const { email } = brand.mailboxes.sales;
+  return (
+    <section className={promoClasses.box} aria-label={title}>
+      <h2 className={promoClasses.title}>{title}</h2>
+      <p className={promoClasses.text}>{text}</p>
+      <LinkButton to={action.to} size="lg">
+        {action.label}
+      </LinkButton>
+      <p className={promoClasses.note}>
+        Need a longer trial? Write to <a href={`mailto:${email}`}>{email}</a>.
+      </p>
+    </section>
+  );
+}
+
+function wordsFor(standing: TrialStanding) {
+  const myAccount = { label: "Go to My Account", to: paths.myAccount.href() };
+  if (standing.hasActiveSubscription)
+    return { title: "You have a subscription", text: "It includes everything in the trial.", action: myAccount };
+  if (standing.daysLeft !== null)
+    return {
+      title: "Your trial is running",
+      text: `${trialInWords(standing)} Your licence code and the download are in My Account.`,
+      action: myAccount,
+    };
+  return {
+    title: "Your trial has ended",
+    text: "Each person can have one trial. Subscribe to keep converting.",
+    action: { label: "Subscribe", to: paths.manageSubscription.href() },
+  };
+}

@@ -1,0 +1,58 @@
+import { useNavigate } from "react-router-dom";
+import type { InferType } from "yup";
+import { deleteAccountRules } from "#schema/rules/account.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useDeleteMyAccountMutation } from "#web/generated/graphql.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import classes from "./your-data.module.css";
+import { Button } from "#web/ui/button.tsx";
+
+interface DeleteAccountDialogProps {
+  opened: boolean;
+  onCancel: () => void;
+}
+
+/** Asks for the password and deletes the account. */
+export function DeleteAccountDialog({ opened, onCancel }: DeleteAccountDialogProps) {
+  return (
+    <AppDialog opened={opened} title="Delete Account" onClose={onCancel}>
+      {opened && <DeleteAccountForm onCancel={onCancel} />}
+    </AppDialog>
+  );
+}
+
+function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCancel">) {
+  const navigate = useNavigate();
+  const [deleteMyAccount] = useDeleteMyAccountMutation();
+  const form = useAppForm(deleteAccountRules, { defaultValues: { password: "" } });
+
+  async function send({ password }: InferType<typeof deleteAccountRules>) {
+    await deleteMyAccount({ variables: { input: { password } } });
+    // Leaving forgets everything of the person in this browser too.
+    await navigate(paths.logout.href(), {
+      state: { farewell: "Your account is closed. We email you when your data is erased." },
+    });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete Account">
+      <div className={classes.question}>
+        <p>
+          Your account and licences end now, and your personal data is erased. We email you a certificate when it is
+          done. This cannot be undone.
+        </p>
+        <p>Enter your password to continue.</p>
+      </div>
+      <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
+      <DialogActions>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton danger>Yes</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

@@ -1,0 +1,72 @@
+import type { UseFormReturn } from "react-hook-form";
+import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import classes from "./tax-invoices.module.css";
+import { Button } from "#web/ui/button.tsx";
+
+interface InvoiceDetailsDialogProps {
+  opened: boolean;
+  details: InvoiceDetailsFieldsFragment;
+  onClose: () => void;
+}
+
+/** Changes company name, ABN and address on future invoices. */
+export function InvoiceDetailsDialog({ opened, details, onClose }: InvoiceDetailsDialogProps) {
+  return (
+    <AppDialog opened={opened} title="Details on Your Invoices" size="lg" onClose={onClose}>
+      {opened && <InvoiceDetailsForm details={details} onClose={onClose} />}
+    </AppDialog>
+  );
+}
+
+function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps, "opened">) {
+  const [update] = useUpdateInvoiceDetailsMutation();
+  const defaultValues = invoiceDetailsRules.cast(details, {
+    stripUnknown: true,
+    assert: false,
+  }) as InvoiceDetailsValues;
+  const form = useAppForm(invoiceDetailsRules, { defaultValues });
+  const { control } = form;
+
+  async function send(values: InvoiceDetailsValues) {
+    await update({ variables: { input: { ...values, fullAddress: fullAddressOf(values) } } });
+    notify.success("Your invoice details have been updated.");
+    onClose();
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to update your invoice details." label="Invoice details">
+      <p className={classes.note}>Company and address are those of your profile, so they change there too.</p>
+      <TextField
+        control={control}
+        name="companyName"
+        label="Organisation / Company Name"
+        optional
+        autoComplete="organization"
+      />
+      <TextField
+        control={control}
+        name="abn"
+        label="ABN"
+        optional
+        hint="11 digits"
+        inputMode="numeric"
+        maxLength={30}
+      />
+      <AddressFields form={form as UseFormReturn<InvoiceDetailsValues>} />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

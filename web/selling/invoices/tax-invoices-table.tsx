@@ -1,0 +1,93 @@
+import { IconDownload } from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { aud } from "#schema/money.ts";
+import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
+import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import classes from "./tax-invoices.module.css";
+
+/** An invoice or adjustment note as lists show it. */
+export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
+
+/** The columns of the specification. */
+export const invoiceColumns: readonly Column<ListedInvoice>[] = [
+  {
+    title: "Date",
+    text: (invoice) => formatTableDate(invoice.issuedAt, brand.timeZone),
+    sortBy: (invoice) => invoice.issuedAt,
+  },
+  { title: "Invoice Number", text: (invoice) => invoice.number },
+  { title: "Description", text: (invoice) => invoice.description },
+  {
+    title: "Amount",
+    text: (invoice) => aud(invoice.totalCents),
+    sortBy: (invoice) => invoice.totalCents,
+    align: "right",
+    render: (invoice) => <span className={classes.amount}>{aud(invoice.totalCents)}</span>,
+  },
+];
+
+/** Saves an invoice as PDF; `path` is the call that the reader may make. */
+async function download(invoice: ListedInvoice, path: string): Promise<void> {
+  notify.clearErrors();
+  try {
+    const answer = await fetchFromApi(`${path}/${invoice.id}/download`, "application/pdf");
+    saveAsFile(`Invoice-${invoice.number}.pdf`, await answer.blob(), "application/pdf");
+  } catch (error) {
+    notify.failure(error, "Unable to download the tax invoice.");
+  }
+}
+
+/** The button that saves an invoice as PDF. */
+export function DownloadInvoice({ invoice, path, children }: DownloadInvoiceProps) {
+  return (
+    <BusyButton
+      variant="default"
+      size="xs"
+      leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
+      label={`Download ${invoice.number}`}
+      onPress={() => download(invoice, path)}
+    >
+      {children}
+    </BusyButton>
+  );
+}
+
+interface DownloadInvoiceProps {
+  invoice: ListedInvoice;
+  /** `/v1/taxInvoice` for the caller's own invoices, `/v1/admin/taxInvoice` for staff. */
+  path: "/v1/taxInvoice" | "/v1/admin/taxInvoice";
+  children: string;
+}
+
+export interface TaxInvoicesTableProps {
+  /** Undefined while they load. */
+  invoices: readonly ListedInvoice[] | undefined;
+  error: string | undefined;
+  onRetry: () => void;
+}
+
+/** The customer's tax invoices and adjustment notes, each as a PDF (spec, public §2, Tax Invoices). */
+export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableProps) {
+  return (
+    <DataTable
+      name="Tax Invoices"
+      columns={invoiceColumns}
+      rows={invoices}
+      rowId={(invoice) => invoice.id}
+      pageSize={10}
+      action={(invoice) => (
+        <DownloadInvoice invoice={invoice} path="/v1/taxInvoice">
+          Download
+        </DownloadInvoice>
+      )}
+      emptySentence="Sorry, you don't have any tax invoices yet."
+      error={error}
+      onRetry={onRetry}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import classes from "./corporate-options.module.css";
+import { type LicenceForm, LicenceSign } from "./licence-sign.tsx";
+
+export interface CorporateOptionsProps {
+  options: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  links: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** The licences that are arranged with a person, each with the sign of who works when. */
+export function CorporateOptions({ options, links }: CorporateOptionsProps) {
+  return (
+    <>
+      <ul className={classes.options}>
+        {options.map(({ id, title, text }) => (
+          <li key={id}>
+            <LicenceSign form={id as LicenceForm} />
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.links}>
+        {links.map((link, index) => (
+          <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
+        ))}
+      </div>
+    </>
+  );
+}

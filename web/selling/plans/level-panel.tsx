@@ -1,0 +1,73 @@
+import { IconArrowRight } from "@tabler/icons-react";
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import { LevelIcon, LevelLabel, type NamedLevel } from "./level-mark.tsx";
+import classes from "./level-panel.module.css";
+import { PricePair } from "./price-pair.tsx";
+import { YearBars } from "./year-bars.tsx";
+
+export interface LevelPanelProps {
+  level: NamedLevel & { readonly slug: string };
+  text: string;
+  /** What the level brings; where it holds another one, that first. */
+  adds: readonly string[];
+  /** Links to the product's own page are set as text, all others as buttons. */
+  links: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** A level with its price and where to go from here. The flagship takes the whole width and shows its year. */
+export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
+  const isFlagship = !level.retiring;
+  const pages = links.filter(({ to }) => to.startsWith("/product/"));
+  const actions = links.filter((link) => !pages.includes(link));
+  return (
+    <article className={classes.panel} data-flagship={isFlagship || undefined} data-level={level.logo}>
+      <div className={classes.what}>
+        <div className={classes.name}>
+          <LevelIcon level={level} />
+          <h3>{level.name}</h3>
+          <LevelLabel level={level} />
+        </div>
+        <p className={classes.text}>{text}</p>
+        <ul className={classes.adds}>
+          {adds.map((add) => (
+            <li key={add} data-kept={add.startsWith("Everything in ") || undefined}>
+              {add}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={classes.price}>
+        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} />
+        {isFlagship && <YearBars slug={level.slug} />}
+      </div>
+      <div className={classes.links}>
+        {actions.map((link, index) => (
+          <ActionLink
+            key={link.to}
+            link={link}
+            variant={isFlagship && index === 0 ? "filled" : "default"}
+            size={isFlagship ? "lg" : "md"}
+          />
+        ))}
+        {pages.map(({ label, to }) => (
+          <ContentLink key={to} to={to} className={classes.more}>
+            {label}
+            <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+          </ContentLink>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+/** The levels under each other: the flagship over its whole width, the others side by side. */
+export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
+  return (
+    <div className={classes.panels}>
+      {panels.map((panel) => (
+        <LevelPanel key={panel.level.slug} {...panel} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import levels from "content:levels";
+import words from "content:product-words";
+import { usd } from "#schema/money.ts";
+import { paths } from "#web/platform/paths.ts";
+import { pictureByName } from "#web/ui/pictures/by-name.ts";
+import { ShowcaseFigure } from "#web/ui/pictures/showcase-figure.tsx";
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { CallBar } from "#web/ui/public/call-bar.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
+import { HealthCheckCard } from "./health-check-card.tsx";
+import { LevelIcon, LevelLabel } from "./level-mark.tsx";
+import { pricesOf } from "./plan-prices.ts";
+import { PricePair } from "./price-pair.tsx";
+import classes from "./product-details.module.css";
+import { YearBars } from "./year-bars.tsx";
+
+type Level = (typeof levels)[number];
+interface Linked {
+  readonly label: string;
+  readonly to: string;
+}
+
+/** A file of web/content/products. */
+export interface Product extends Level {
+  readonly title: string;
+  readonly heading: string;
+  readonly picture: string;
+  readonly retiringNote?: string;
+  readonly links?: readonly Linked[];
+  readonly features: FeatureListProps["features"];
+  readonly notIncluded: readonly string[];
+  readonly healthChecks?: readonly { readonly name: string; readonly finds: string }[];
+  readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string }[];
+  readonly readMore: readonly { readonly title: string; readonly html: string }[];
+  readonly html: string;
+}
+
+const flagship = levels.find(({ retiring }) => !retiring);
+
+/** All there is to say about one level. */
+export function ProductDetails({ product }: { product: Product }) {
+  const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
+  const { monthly, yearly } = pricesOf(slug);
+  const Picture = pictureByName[product.picture];
+  return (
+    <>
+      <PageHero
+        title={product.title}
+        heading={product.heading}
+        lead={product.lead}
+        eyebrow={
+          <>
+            <LevelIcon level={product} />
+            <LevelLabel level={product} />
+          </>
+        }
+        actions={links?.map((link, index) => (
+          <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
+        ))}
+        note={`${usd(monthly)} a month, or ${usd(yearly)} a year`}
+        picture={Picture && <Picture />}
+      />
+      <Band id="price" title={words.price} text={words.priceNote} tone="surface">
+        <div className={classes.price}>
+          <PricePair slug={slug} size="lg" />
+          <YearBars slug={slug} />
+        </div>
+        {retiringNote && flagship && (
+          <div className={classes.retiring}>
+            <p>
+              {retiringNote} {words.flagship.text}
+            </p>
+            <PageLinks links={[{ label: words.flagship.label, to: flagship.path }]} />
+          </div>
+        )}
+      </Band>
+      <Band id="features" title={words.features}>
+        <FeatureList features={product.features} notIncluded={product.notIncluded} words={words} />
+      </Band>
+      {healthChecks && (
+        <Band id="health-checks" title={words.checks.heading} text={words.checks.text} tone="surface">
+          <HealthCheckCard checks={healthChecks} />
+        </Band>
+      )}
+      <Band id="showcase" title={words.showcase} tone={healthChecks ? "paper" : "surface"}>
+        <div className={classes.showcase}>
+          {showcase.map(({ title, text, picture }) => {
+            const Shown = pictureByName[picture];
+            return Shown && <ShowcaseFigure key={title} title={title} text={text} picture={Shown} />;
+          })}
+        </div>
+      </Band>
+      <Band id="read-more" tone={healthChecks ? "surface" : "paper"}>
+        <div className={classes.more}>
+          <Prose html={product.html} className={classes.who} />
+          <div>
+            <h2>{words.readMore}</h2>
+            <Accordion
+              items={readMore.map(({ title, html }, index) => ({
+                id: `read-more-${index + 1}`,
+                title,
+                content: <Prose html={html} />,
+              }))}
+            />
+          </div>
+        </div>
+        <div className={classes.links}>
+          <PageLinks
+            links={[
+              { label: words.others, to: paths.products.href() },
+              ...levels.filter(({ id }) => id !== product.id).map(({ name, path }) => ({ label: name, to: path })),
+            ]}
+          />
+        </div>
+      </Band>
+      {links?.[0] && <CallBar title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />}
+    </>
+  );
+}

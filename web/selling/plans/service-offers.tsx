@@ -1,0 +1,25 @@
+import { PageLinks } from "#web/ui/public/page-links.tsx";
+import classes from "./service-offers.module.css";
+
+export interface ServiceOffersProps {
+  offers: readonly {
+    readonly title: string;
+    readonly text: string;
+    readonly link: { readonly label: string; readonly to: string };
+  }[];
+}
+
+/** Work that the vendor's planners do for a fee. */
+export function ServiceOffers({ offers }: ServiceOffersProps) {
+  return (
+    <div className={classes.offers}>
+      {offers.map(({ title, text, link }) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+          <PageLinks links={[link]} />
+        </div>
+      ))}
+    </div>
+  );
+}

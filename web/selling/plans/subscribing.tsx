@@ -1,0 +1,30 @@
+import { BarSteps } from "#web/ui/public/bar-steps.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import classes from "./subscribing.module.css";
+
+export interface SubscribingProps {
+  heading: string;
+  steps: readonly { readonly title: string; readonly text: string }[];
+  /** What holds for every subscription. */
+  notes: readonly string[];
+  /** Text under the steps. */
+  html: string;
+}
+
+/** How subscribing goes, and what to know before. */
+export function Subscribing({ heading, steps, notes, html }: SubscribingProps) {
+  return (
+    <>
+      <ul className={classes.notes}>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <div className={classes.steps}>
+        <h3 className={classes.heading}>{heading}</h3>
+        <BarSteps steps={steps} level={4} />
+        <Prose html={html} className={classes.after} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { InferType } from "yup";
+import type { changeSubscriptionFormRules } from "#schema/rules/subscription.ts";
+import { paths } from "#web/platform/paths.ts";
+import {
+  useChangeSubscriptionMutation,
+  useConfirmSubscriptionChangeMutation,
+  useSubscriptionStatusQuery,
+} from "#web/generated/graphql.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SelectField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { aud } from "#schema/money.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
+import { useLast } from "#web/ui/use-last.ts";
+import { NoSubscription } from "./no-subscription.tsx";
+import { levelName, levelOptions, type Product } from "./products.ts";
+import formClasses from "./subscribe-form.module.css";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import classes from "./subscription-overview.module.css";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
+
+const FALLBACK = "Unable to change the subscription.";
+const NO_ANSWER = "We did not hear whether your subscription was changed. Please try again: nothing is charged twice.";
+
+/** Another subscription level (spec, public §2, Change Subscription). */
+export function ChangeSubscription() {
+  const { data, error, refetch } = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const found = data?.subscriptionStatus;
+  if (found?.subscription)
+    return <Standing subscription={found.subscription} message={found.message} products={found.products} />;
+  if (found) return <NoSubscription message={found.message} />;
+  if (!error) return <LoadingBlock label="Fetching your subscription" />;
+  return (
+    <ErrorState
+      message={messageOf(error, "Unable to fetch your subscription status.")}
+      onRetry={() => void refetch().catch(() => undefined)}
+    />
+  );
+}
+
+interface StandingProps {
+  subscription: ActiveSubscription;
+  message: string;
+  products: readonly Product[];
+}
+
+/** A subscription that is overdue or cancelled is put right first. */
+function Standing({ subscription, message, products }: StandingProps) {
+  const { isPastDue, isCancelledAtPeriodEnd } = subscription;
+  if (!isPastDue && !isCancelledAtPeriodEnd)
+    return <ChangeForm subscription={subscription} message={message} products={products} />;
+  return (
+    <div className={classes.stack}>
+      <Callout tone={isPastDue ? "critical" : "notice"}>
+        <p>{message}</p>
+      </Callout>
+      <FormActions>
+        {isPastDue ? (
+          <LinkButton to={paths.managePaymentDetails.href()}>Change Payment Details</LinkButton>
+        ) : (
+          <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
+        )}
+      </FormActions>
+    </div>
+  );
+}
+
+interface Question {
+  message: string;
+  totalCents: number;
+  planPriceId: string;
+}
+
+function ChangeForm({ subscription, products }: StandingProps) {
+  const navigate = useNavigate();
+  const [confirm] = useConfirmSubscriptionChangeMutation();
+  const [change] = useChangeSubscriptionMutation();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const shown = useLast(question);
+  const form = useAppForm(loadRules, { defaultValues: { planPriceId: "" } });
+  const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
+  const present = nextPlanPrice ?? planPrice;
+
+  function fail(error: unknown, lost: string) {
+    const { productId, planPriceId } = fieldErrorsOf(error);
+    const level = (productId ?? planPriceId)?.[0];
+    if (level) form.setError("planPriceId", { type: "server", message: level }, { shouldFocus: true });
+    notify.error(level ?? (problemsOf(error).length === 0 ? lost : messageOf(error, FALLBACK)));
+  }
+
+  async function ask({ planPriceId }: InferType<typeof changeSubscriptionFormRules>) {
+    setRefusal(null);
+    try {
+      const { data } = await confirm({ variables: { planPriceId } });
+      if (data) setQuestion({ ...data.confirmSubscriptionChange, planPriceId });
+    } catch (error) {
+      fail(error, FALLBACK);
+    }
+  }
+
+  async function carryOut() {
+    if (!question) return;
+    notify.clearErrors();
+    try {
+      const { data } = await change({ variables: { planPriceId: question.planPriceId } });
+      setQuestion(null);
+      if (!data) return;
+      const { state, message } = data.changeSubscription;
+      if (state !== "DONE") {
+        setRefusal(message ?? FALLBACK);
+        return notify.error(message ?? FALLBACK);
+      }
+      notify.success("You have successfully changed subscription.");
+      void navigate(paths.manageSubscription.href(), { replace: true });
+    } catch (error) {
+      setQuestion(null);
+      fail(error, NO_ANSWER);
+    }
+  }
+
+  return (
+    <div className={classes.stack}>
+      <div className={classes.present}>
+        <span>Your present plan</span>
+        <strong>{levelName(planPrice)}</strong>
+        {nextPlanPrice && (
+          <span>
+            changes to {levelName(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
+          </span>
+        )}
+      </div>
+      <AppForm form={form} onSubmit={ask} fallback={FALLBACK} label="Change Subscription">
+        <SelectField
+          control={form.control}
+          name="planPriceId"
+          label="Subscription Level"
+          placeholder="Choose a subscription level"
+          options={levelOptions(products.filter(({ id }) => id !== present.id))}
+        />
+        <p className={classes.hint}>
+          A higher level, or yearly instead of monthly, starts now: you pay the difference for the time that is left. A
+          lower one starts with your next payment. You see the exact amount before anything is charged.
+        </p>
+        {refusal && (
+          <Callout tone="critical">
+            <p>{refusal} Your subscription has not been changed.</p>
+            <div>
+              <LinkButton variant="default" to={paths.managePaymentDetails.href()}>
+                Change Payment Details
+              </LinkButton>
+            </div>
+          </Callout>
+        )}
+        <FormActions>
+          <SubmitButton>Submit</SubmitButton>
+          <LinkButton variant="default" to={paths.manageSubscription.href()}>
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </AppForm>
+      <ConfirmDialog
+        opened={question !== null}
+        title="Update Subscription"
+        onConfirm={carryOut}
+        onCancel={() => setQuestion(null)}
+      >
+        {shown && (
+          <>
+            {shown.totalCents > 0 && <p className={formClasses.amount}>{aud(shown.totalCents)}</p>}
+            <p>{shown.message}</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

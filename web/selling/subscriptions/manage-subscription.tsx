@@ -1,0 +1,91 @@
+import { type ReactNode, Suspense, useEffect } from "react";
+import { forgetProduct } from "#web/platform/landing.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import { isKnownProduct, productOf } from "./products.ts";
+import classes from "./subscription-overview.module.css";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+// A customer needs one of the two, and neither is light.
+const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
+const SubscriptionOverview = lazyPart(() => import("./subscription-overview.tsx"), "message");
+
+export interface ManageSubscriptionProps {
+  /** The route's product: a price id or a plan's slug. */
+  productId?: string;
+  /** Takes the page's place when the route's product is unknown. */
+  unknown?: ReactNode;
+}
+
+/** The page's frame, by whether there is a subscription; undefined while that is not known. */
+function Framed({ isActive, children }: { isActive: boolean | undefined; children: ReactNode }) {
+  return (
+    <PageLayout
+      title="Manage Subscription"
+      lead={isActive === false ? "Subscribe to Single User Licencing. You can cancel at any time." : undefined}
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      width={isActive === false ? "split" : "form"}
+    >
+      <Suspense fallback={<LoadingBlock label="Loading your subscription" />}>{children}</Suspense>
+    </PageLayout>
+  );
+}
+
+/** How the subscription stands, and without one the form to subscribe (spec, public §2, Manage Subscription). */
+export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
+  const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const card = useCardEntryQuery();
+  useEffect(() => {
+    if (productId) forgetProduct();
+  }, [productId]);
+
+  const found = status.data?.subscriptionStatus;
+  if (!found)
+    return (
+      <Framed isActive={undefined}>
+        {status.error ? (
+          <ErrorState
+            message={messageOf(status.error, "Unable to fetch your subscription status.")}
+            onRetry={() => void status.refetch().catch(() => undefined)}
+          />
+        ) : (
+          <LoadingBlock label="Fetching your subscription" />
+        )}
+      </Framed>
+    );
+
+  const { products, subscription, message } = found;
+  const chosen = productId ? productOf(products, productId) : null;
+  if (productId && !chosen && !isKnownProduct(productId)) return unknown;
+  if (subscription)
+    return (
+      <Framed isActive>
+        <SubscriptionOverview status={found} subscription={subscription} message={message} />
+      </Framed>
+    );
+  const cardEntry = card.data?.cardEntry;
+  return (
+    <Framed isActive={false}>
+      <p className={classes.status}>{message}</p>
+      {productId && !chosen && (
+        <p className={classes.status}>
+          Sorry, this subscription level is not available any more. Please choose another.
+        </p>
+      )}
+      {cardEntry && (
+        <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />
+      )}
+      {!cardEntry && card.error && (
+        <ErrorState
+          message={messageOf(card.error, "Unable to load the data.")}
+          onRetry={() => void card.refetch().catch(() => undefined)}
+        />
+      )}
+      {!cardEntry && !card.error && <LoadingBlock label="Loading the form" />}
+    </Framed>
+  );
+}

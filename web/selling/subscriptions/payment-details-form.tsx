@@ -1,0 +1,133 @@
+import { useRef } from "react";
+import { useNavigate } from "react-router-dom";
+import { paymentDetailsChanged } from "#schema/messages.ts";
+import type { InferType } from "yup";
+import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
+import { paths } from "#web/platform/paths.ts";
+import {
+  useCardEntryQuery,
+  useSubscriptionStatusQuery,
+  useUpdatePaymentDetailsMutation,
+} from "#web/generated/graphql.ts";
+import { blankCard, type CardEntry, cardPartOf, CardsAway, type CardSource } from "#web/ui/card-fields/card-entry.ts";
+import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
+import { BankWaiting } from "./bank-waiting.tsx";
+import { CardInUse } from "./card-in-use.tsx";
+import { NoSubscription } from "./no-subscription.tsx";
+import { showCardRefusal } from "./paying.ts";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import classes from "./subscription-overview.module.css";
+import { useCardPayment } from "./use-card-payment.ts";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
+
+const FALLBACK = "Unable to change the payment details.";
+const NO_ANSWER = "We did not hear whether your card was changed. Please submit again: nothing is charged twice.";
+
+/** The card in use, and the fields of another one (spec, public §2, Manage Payment Details). */
+export function PaymentDetails() {
+  const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const card = useCardEntryQuery();
+  const error = status.error ?? card.error;
+  const found = status.data?.subscriptionStatus;
+  const cardEntry = card.data?.cardEntry;
+  if (found && !found.subscription) return <NoSubscription message={found.message} />;
+  if (found?.subscription && cardEntry)
+    return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
+  if (!error) return <LoadingBlock label="Fetching your payment details" />;
+  return (
+    <ErrorState
+      message={messageOf(error, "Unable to fetch your subscription status.")}
+      onRetry={() => void Promise.all([status.refetch(), card.refetch()]).catch(() => undefined)}
+    />
+  );
+}
+
+interface PaymentDetailsFormProps {
+  subscription: ActiveSubscription;
+  message: string;
+  cardEntry: CardSource;
+}
+
+function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetailsFormProps) {
+  const navigate = useNavigate();
+  const card = useRef<CardEntry>(null);
+  const [update] = useUpdatePaymentDetailsMutation();
+  const form = useAppForm(loadRules, { defaultValues: blankCard });
+
+  const fail = (error: unknown) => {
+    const refused = fieldErrorsOf(error).paymentMethodId?.[0];
+    if (problemsOf(error).length === 0) notify.error(NO_ANSWER);
+    else if (refused) showCardRefusal(form, "cardNumber", refused);
+    else notify.failure(error, FALLBACK);
+  };
+
+  const payment = useCardPayment({
+    card,
+    fallback: FALLBACK,
+    complete: async (preparationId) => (await update({ variables: { preparationId } })).data?.updatePaymentDetails,
+    onDone: () => {
+      notify.success(paymentDetailsChanged);
+      void navigate(paths.manageSubscription.href(), { replace: true });
+    },
+    onDeclined: (why) => showCardRefusal(form, "cardNumber", why),
+    onFailed: fail,
+  });
+
+  async function send(_values: InferType<typeof paymentDetailsFormRules>) {
+    payment.leave();
+    try {
+      const taken = await card.current?.take();
+      if (!taken) return;
+      if (taken.kind === "refused") return showCardRefusal(form, taken.field, taken.message);
+      const { data } = await update({ variables: { paymentMethodId: taken.paymentMethodId } });
+      if (data) await payment.settle(data.updatePaymentDetails);
+    } catch (error) {
+      if (error instanceof CardsAway) notify.error(error.message);
+      else fail(error);
+    }
+  }
+
+  return (
+    <div className={classes.stack}>
+      {subscription.isPastDue && (
+        <Callout tone="critical">
+          <p>{message}</p>
+        </Callout>
+      )}
+      <div className={classes.present}>
+        <span>Card in use</span>
+        <CardInUse subscription={subscription} />
+      </div>
+      <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Payment details">
+        <CardFields ref={card} source={cardEntry} control={cardPartOf(form.control)} onEdit={payment.leave} />
+        <p className={classes.hint}>
+          {subscription.isPastDue
+            ? "The open payment is made with this card at once, and so are later ones."
+            : "Nothing is charged now. This card is charged from your next payment on."}
+        </p>
+        <BankWaiting
+          payment={payment}
+          onAnotherCard={() => {
+            payment.leave();
+            form.setFocus("cardNumber");
+          }}
+        />
+        <FormActions>
+          {(!payment.waiting || payment.busy) && <SubmitButton>Submit</SubmitButton>}
+          <LinkButton variant="default" to={paths.manageSubscription.href()}>
+            Cancel
+          </LinkButton>
+        </FormActions>
+      </AppForm>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useRef } from "react";
+import { useWatch } from "react-hook-form";
+import { paths } from "#web/platform/paths.ts";
+import type { CardEntryQuery } from "#web/generated/graphql.ts";
+import { blankCard, type CardEntry, cardPartOf } from "#web/ui/card-fields/card-entry.ts";
+import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
+import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { aud } from "#schema/money.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { useLast } from "#web/ui/use-last.ts";
+import { BankWaiting } from "./bank-waiting.tsx";
+import { PriceBox } from "./price-box.tsx";
+import { levelOptions, type Product } from "./products.ts";
+import { PromoCodeField } from "./promo-code-field.tsx";
+import classes from "./subscribe-form.module.css";
+import type { SubscribeValues } from "./subscribe-values.ts";
+import { usePromoCode } from "./use-promo-code.ts";
+import { useSubscribe } from "./use-subscribe.ts";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
+
+export interface SubscribeFormProps {
+  products: readonly Product[];
+  /** The level that is chosen to begin with: that of the route. */
+  chosen: Product | null;
+  cardEntry: CardEntryQuery["cardEntry"];
+  reload: () => Promise<unknown>;
+}
+
+/** Level, promo code, card, notice, and beside them what it comes to (spec, public §2, Subscribe form). */
+export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
+  const card = useRef<CardEntry>(null);
+  const form = useAppForm(loadRules, {
+    defaultValues: {
+      planPriceId: chosen?.id ?? "",
+      hasPromoCode: false,
+      promoCode: "",
+      ...blankCard,
+      acknowledgedNotice: false,
+    },
+  });
+  const { control } = form;
+  const values = useWatch({ control }) as SubscribeValues;
+  const product = products.find(({ id }) => id === values.planPriceId) ?? null;
+  const promo = usePromoCode(form, values);
+  const { question, payment, ask, pay, dismiss, renew } = useSubscribe({ form, card, product, promo, reload });
+  const shown = useLast(question);
+
+  return (
+    <>
+      <AppForm form={form} onSubmit={ask} fallback="Unable to subscribe." label="Subscribe">
+        <div className={classes.columns}>
+          <div className={classes.choice}>
+            <SelectField
+              control={control}
+              name="planPriceId"
+              label="Subscription Level"
+              placeholder="Choose a subscription level"
+              options={levelOptions(products)}
+            />
+            <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
+          </div>
+          <div className={classes.price}>
+            <PriceBox product={product} promo={promo.quote} busy={promo.busy} />
+          </div>
+          <div className={classes.rest}>
+            <FieldGroup title="Card">
+              <CardFields
+                ref={card}
+                source={cardEntry}
+                control={cardPartOf(control)}
+                onEdit={() => {
+                  renew();
+                  payment.leave();
+                }}
+              />
+            </FieldGroup>
+            <Notice />
+            <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
+            <BankWaiting
+              payment={payment}
+              onAnotherCard={() => {
+                renew();
+                payment.leave();
+                form.setFocus("cardNumber");
+              }}
+            />
+            <FormActions>
+              {(!payment.waiting || payment.busy) && <SubmitButton>Subscribe</SubmitButton>}
+              <LinkButton variant="default" to={paths.myAccount.href()}>
+                Cancel
+              </LinkButton>
+            </FormActions>
+          </div>
+        </div>
+      </AppForm>
+      <ConfirmDialog opened={question !== null} title="Subscribe" onConfirm={pay} onCancel={dismiss}>
+        {shown && (
+          <>
+            <p className={classes.amount}>{aud(shown.totalCents)}</p>
+            <p>{shown.message}</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What the licence is for (spec, public §2). */
+function Notice() {
+  return (
+    <section className={classes.notice} aria-label="Notice">
+      <h3>Single User Licencing</h3>
+      <p>
+        This subscription is for one person, on one machine. It is not for organisations, and it may not be used to
+        provide conversion services to others. For corporate, project or commercial licences, please contact us.
+      </p>
+    </section>
+  );
+}

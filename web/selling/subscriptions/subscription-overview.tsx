@@ -1,0 +1,193 @@
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { type ReactNode, useState } from "react";
+import { paths } from "#web/platform/paths.ts";
+import {
+  type SubscriptionFieldsFragment,
+  SubscriptionStatusDocument,
+  useCancelSubscriptionMutation,
+  useKeepPresentPlanMutation,
+  useResumeSubscriptionMutation,
+} from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { aud } from "#schema/money.ts";
+import { notify } from "#web/ui/notifications.ts";
+import { Button, LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { CardInUse } from "./card-in-use.tsx";
+import { levelName } from "./products.ts";
+import classes from "./subscription-overview.module.css";
+
+export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
+type Standing = "active" | "ending" | "pastDue";
+
+const badges: Record<Standing, { label: string; tone: BadgeTone }> = {
+  active: { label: "Active", tone: "calm" },
+  ending: { label: "Cancelled", tone: "notice" },
+  pastDue: { label: "Payment overdue", tone: "critical" },
+};
+const tones = { active: "calm", ending: "notice", pastDue: "critical" } as const;
+
+export interface SubscriptionOverviewProps {
+  status: SubscriptionFieldsFragment;
+  subscription: ActiveSubscription;
+  message: string;
+}
+
+/** A running subscription: what, until when, how much, with which card, and what can be done. */
+export default function SubscriptionOverview({ status, subscription, message }: SubscriptionOverviewProps) {
+  const standing = standingOf(subscription);
+  const { planPrice, nextPlanPrice, isCancelledAtPeriodEnd: isCancelled } = subscription;
+  const badge = badges[standing];
+  const actions = useActions();
+  const [isCancelling, setCancelling] = useState(false);
+  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+
+  async function cancel() {
+    await actions.cancel();
+    setCancelling(false);
+  }
+
+  return (
+    <>
+      <Callout tone={tones[standing]}>
+        <p>{message}</p>
+      </Callout>
+      <section className={classes.card} aria-label="Your subscription">
+        <div className={classes.head}>
+          <h2>{levelName(planPrice)}</h2>
+          <Badge tone={badge.tone} size="lg">
+            {badge.label}
+          </Badge>
+        </div>
+        <dl className={classes.facts}>
+          <Payment status={status} standing={standing} periodEnd={periodEnd} />
+          <Fact name="Card">
+            <CardInUse subscription={subscription} />
+          </Fact>
+          {nextPlanPrice && !isCancelled && (
+            <Fact name="Planned change">
+              <strong>{levelName(nextPlanPrice)}</strong>
+              <span>from {periodEnd}, with the next payment</span>
+              <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
+                Keep my present plan
+              </BusyButton>
+            </Fact>
+          )}
+        </dl>
+        <div className={classes.actions}>
+          {isCancelled && (
+            <BusyButton variant={standing === "ending" ? "filled" : "default"} onPress={actions.resume}>
+              Resume Subscription
+            </BusyButton>
+          )}
+          {standing === "active" && <LinkButton to={paths.changeSubscription.href()}>Change Subscription</LinkButton>}
+          <LinkButton variant={standing === "pastDue" ? "filled" : "default"} to={paths.managePaymentDetails.href()}>
+            Change Payment Details
+          </LinkButton>
+          {!isCancelled && (
+            <Button className={classes.leave} variant="subtle" color="red" onClick={() => setCancelling(true)}>
+              Cancel Subscription
+            </Button>
+          )}
+        </div>
+      </section>
+      <ConfirmDialog
+        opened={isCancelling}
+        title="Cancel Subscription"
+        danger
+        onConfirm={cancel}
+        onCancel={() => setCancelling(false)}
+      >
+        <p className={classes.question}>Are you sure you wish to cancel your subscription?</p>
+        <p>
+          {standing === "pastDue"
+            ? `Your subscription does not renew again and ends on ${periodEnd} at the latest. Nothing is refunded.`
+            : `Your subscription and your licence run until ${periodEnd}. You will not be charged again, and nothing is refunded. You can resume the subscription until that day.`}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function standingOf({ isPastDue, isCancelledAtPeriodEnd }: ActiveSubscription): Standing {
+  if (isPastDue) return "pastDue";
+  return isCancelledAtPeriodEnd ? "ending" : "active";
+}
+
+interface PaymentProps {
+  status: SubscriptionFieldsFragment;
+  standing: Standing;
+  periodEnd: string;
+}
+
+function Payment({ status, standing, periodEnd }: PaymentProps) {
+  const { nextChargeCents } = status;
+  if (standing === "ending" || nextChargeCents === null)
+    return (
+      <Fact name={standing === "ending" ? "Ends on" : "Runs until"}>
+        <strong>{periodEnd}</strong>
+        {standing === "ending" && <span>No further payments</span>}
+      </Fact>
+    );
+  if (standing === "pastDue")
+    return (
+      <Fact name="Open payment">
+        <strong>{aud(nextChargeCents)}</strong>
+        <span>is paid as soon as you change your payment details</span>
+      </Fact>
+    );
+  return (
+    <Fact name="Next payment">
+      <strong>{aud(nextChargeCents)}</strong>
+      <span>on {periodEnd}</span>
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What can be done with a running subscription without leaving the page; failures are told. */
+function useActions() {
+  const [cancel] = useCancelSubscriptionMutation({
+    update: (cache, { data }) => {
+      if (data)
+        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.cancelSubscription } });
+    },
+  });
+  const [resume] = useResumeSubscriptionMutation({
+    update: (cache, { data }) => {
+      if (data)
+        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.resumeSubscription } });
+    },
+  });
+  const [keep] = useKeepPresentPlanMutation({
+    update: (cache, { data }) => {
+      if (data)
+        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.keepPresentPlan } });
+    },
+  });
+  const told = async (run: () => Promise<unknown>, done: string, failed: string) => {
+    notify.clearErrors();
+    try {
+      await run();
+      notify.success(done);
+    } catch (error) {
+      notify.failure(error, failed);
+    }
+  };
+  return {
+    cancel: () => told(() => cancel(), "You have successfully unsubscribed.", "Unable to unsubscribe."),
+    resume: () => told(() => resume(), "Your subscription goes on as before.", "Unable to resume the subscription."),
+    keep: () => told(() => keep(), "You keep your present plan.", "Unable to change the subscription."),
+  };
+}

@@ -1,0 +1,53 @@
+import people from "content:people";
+import { Monogram } from "#web/ui/pictures/monogram.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import classes from "./people.module.css";
+
+interface Person {
+  readonly name: string;
+  readonly initials: string;
+  readonly role: string;
+  readonly text: string;
+  readonly sample: boolean;
+}
+
+/** Directors and business specialist under headings of their own; invented people are marked as what they are. */
+export function People({ directors, businessSpecialist }: { directors: string; businessSpecialist: string }) {
+  const groups = [
+    { heading: directors, persons: people.directors },
+    { heading: businessSpecialist, persons: [people.businessSpecialist] },
+  ];
+  return (
+    <>
+      <div className={classes.groups}>
+        {groups.map(({ heading, persons }) => (
+          <section key={heading} aria-label={heading}>
+            <h2>{heading}</h2>
+            <ul>
+              {persons.map((person) => (
+                <Portrait key={person.name} person={person} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <p className={classes.note}>{people.note}</p>
+    </>
+  );
+}
+
+function Portrait({ person }: { person: Person }) {
+  const { name, initials, role, text, sample } = person;
+  return (
+    <li>
+      <div className={classes.portrait}>
+        <Monogram initials={initials} />
+      </div>
+      <h3>{name}</h3>
+      <p className={classes.role}>
+        {role} {sample && <Badge tone="quiet">Sample</Badge>}
+      </p>
+      <p>{text}</p>
+    </li>
+  );
+}

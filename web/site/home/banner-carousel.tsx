@@ -1,0 +1,93 @@
+import { IconArrowRight } from "@tabler/icons-react";
+import { useRef } from "react";
+import { brand } from "#schema/brand.ts";
+import { useTrialOffer } from "#web/licensing/trials/trial-standing.ts";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import { useRotation } from "#web/ui/use-rotation.ts";
+import classes from "./banner-carousel.module.css";
+import { RotationControls } from "./rotation-controls.tsx";
+import { BANNER_MS } from "./rotation-times.ts";
+import { StillPicture } from "./still-picture.tsx";
+import { bannerPictures } from "./still-pictures.ts";
+
+export interface BannerSlide {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly action: { readonly label: string; readonly to: string };
+  readonly picture: string;
+}
+
+/** The banner: one slide at a time, as tall as its longest; all of them below each other without scripts. */
+export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
+  const area = useRef<HTMLElement>(null);
+  const rotation = useRotation(area, slides.length, BANNER_MS);
+  const { index, isPlaying, isMoving, goTo } = rotation;
+  return (
+    <section
+      ref={area}
+      className={classes.carousel}
+      aria-roledescription="carousel"
+      aria-label={`What ${brand.productName} does`}
+      data-playing={isPlaying || undefined}
+      data-moving={isMoving || undefined}
+      {...rotation.area}
+    >
+      <div className={classes.controls}>
+        <RotationControls rotation={rotation} what="slides" one="slide">
+          <div className={classes.bars}>
+            {slides.map((slide, place) => (
+              <button
+                key={slide.id}
+                type="button"
+                className={classes.bar}
+                aria-label={`Slide ${place + 1}: ${slide.title}`}
+                aria-current={place === index || undefined}
+                data-done={place < index || undefined}
+                onClick={() => goTo(place)}
+              />
+            ))}
+          </div>
+        </RotationControls>
+      </div>
+      <div className={classes.stage} aria-live={isMoving ? "off" : "polite"}>
+        {slides.map((slide, place) => (
+          // biome-ignore lint/a11y/useSemanticElements: a slide is no group of fields
+          <div
+            key={slide.id}
+            className={classes.slide}
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${place + 1} of ${slides.length}`}
+            data-current={place === index || undefined}
+          >
+            <StillPicture className={classes.picture}>
+              <SlidePicture name={slide.picture} />
+            </StillPicture>
+            <div className={classes.words}>
+              <h2>{slide.title}</h2>
+              <p>
+                {slide.text} <SlideAction link={slide.action} />
+              </p>
+            </div>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function SlideAction({ link }: { link: BannerSlide["action"] }) {
+  const { label, to } = useTrialOffer(link);
+  return (
+    <ContentLink to={to} className={classes.action}>
+      {label}
+      <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+    </ContentLink>
+  );
+}
+
+function SlidePicture({ name }: { name: string }) {
+  const Shown = bannerPictures[name];
+  return Shown && <Shown />;
+}

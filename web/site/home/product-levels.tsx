@@ -1,0 +1,89 @@
+import { LevelChart, type LevelRow } from "#web/site/showcase/level-chart.tsx";
+import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import classes from "./product-levels.module.css";
+import { StillPicture } from "./still-picture.tsx";
+import { StillTierIcon } from "./still-pictures.ts";
+
+type Level = "standard" | "plus" | "professional";
+
+export interface ProductCard {
+  readonly product: string;
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+  readonly features: readonly string[];
+  readonly links: readonly { readonly label: string; readonly to: string }[];
+}
+
+/**
+ * The three levels as cards that grow like stacked bars, each a layer taller than the one before it, over the chart of
+ * what they carry: on wide screens the cards stand on the chart's columns.
+ */
+export function ProductLevels({
+  heading,
+  text,
+  cards,
+  rows,
+}: {
+  heading: string;
+  text: string;
+  cards: readonly ProductCard[];
+  rows: readonly LevelRow[];
+}) {
+  return (
+    <section id="levels" className={classes.levels} aria-labelledby="levels-title">
+      <div className={classes.cards}>
+        <div className={classes.head}>
+          <h2 id="levels-title">{heading}</h2>
+          <p>{text}</p>
+        </div>
+        {cards.map((card, place) => (
+          <Card key={card.product} card={card} layers={place + 1} isFlagship={place === cards.length - 1} />
+        ))}
+      </div>
+      <div className={classes.chart}>
+        <LevelChart rows={rows} levels={cards} />
+      </div>
+    </section>
+  );
+}
+
+function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number; isFlagship: boolean }) {
+  const { product, name, label, text, features, links } = card;
+  return (
+    <article className={classes.card} data-layers={layers} data-flagship={isFlagship || undefined}>
+      <div className={classes.name}>
+        <StillPicture className={classes.icon}>
+          <StillTierIcon level={product as Level} />
+        </StillPicture>
+        <div>
+          <h3>{name}</h3>
+          <span className={classes.label}>{label}</span>
+        </div>
+      </div>
+      <p>{text}</p>
+      <ul className={classes.features}>
+        {features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      <div className={classes.links}>
+        {links.map((link) =>
+          link.to.startsWith("/trial-") ? (
+            <ActionLink key={link.to} link={link} size="md" />
+          ) : (
+            <ContentLink key={link.to} to={link.to}>
+              {link.label}
+            </ContentLink>
+          ),
+        )}
+      </div>
+      <div className={classes.layers} aria-hidden="true">
+        {Array.from({ length: layers }, (_, layer) => (
+          <i key={layer} />
+        ))}
+      </div>
+    </article>
+  );
+}

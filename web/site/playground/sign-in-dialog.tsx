@@ -1,0 +1,117 @@
+import { useEffect, useState } from "react";
+import { object, string } from "yup";
+import { signInRules, type SignInValues } from "#schema/rules/account.ts";
+import { startSession, useSession } from "#web/platform/session.ts";
+import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
+import { signIn } from "#web/access/sessions/sign-in.ts";
+import SecondStep from "#web/access/two-step/second-step.tsx";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { pasteToken } from "./caller.ts";
+import classes from "./sign-in-dialog.module.css";
+
+const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
+
+const tokenRules = object({ secret: string().trim().required("Token is required.") });
+
+/**
+ * Signing in without leaving the explorer: with email and password and a second step where the account has one, which is
+ * the portal's session from then on, or with a personal access token, which this page forgets when it is left.
+ */
+export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const session = useSession();
+  const [isAnswering, setIsAnswering] = useState(false);
+  // Whichever way it came, also from another tab.
+  useEffect(() => {
+    if (session && opened) onClose();
+  }, [session, opened, onClose]);
+  return (
+    <AppDialog opened={opened} title="Sign In to the Explorer" onClose={onClose}>
+      <ByPassword onAnswering={setIsAnswering} />
+      {!isAnswering && (
+        <>
+          <div className={classes.or}>
+            <span>or</span>
+          </div>
+          <ByToken onDone={onClose} />
+        </>
+      )}
+    </AppDialog>
+  );
+}
+
+/** `onAnswering` hears whether the second step is asked for, which is answered before anything else. */
+function ByPassword({ onAnswering }: { onAnswering: (isAnswering: boolean) => void }) {
+  const form = useAppForm(signInRules, { defaultValues: { email: "", password: "" } });
+  const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
+  const isAsked = question !== null;
+  useEffect(() => {
+    onAnswering(isAsked);
+    return () => onAnswering(false);
+  }, [isAsked, onAnswering]);
+
+  async function send(values: SignInValues) {
+    const outcome = await signIn(values);
+    if (outcome.kind === "signed-in") return startSession(outcome.session);
+    if (outcome.kind === "second-step") return setQuestion(outcome.question);
+    notify.error(outcome.message ?? FALLBACK);
+    form.setFocus("password", { shouldSelect: true });
+  }
+
+  if (question)
+    return (
+      <SecondStep
+        question={question}
+        onStartAgain={() => {
+          form.resetField("password");
+          setQuestion(null);
+        }}
+      />
+    );
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Sign in">
+      <TextField
+        control={form.control}
+        name="email"
+        label="Username"
+        inputMode="email"
+        autoComplete="username"
+        focusFirst
+      />
+      <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
+      <FormActions>
+        <SubmitButton>Sign In</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}
+
+function ByToken({ onDone }: { onDone: () => void }) {
+  const form = useAppForm(tokenRules, { defaultValues: { secret: "" } });
+
+  async function send({ secret }: { secret: string }) {
+    const fault = await pasteToken(secret);
+    if (!fault) return onDone();
+    form.setError("secret", { type: "server", message: fault });
+    form.setFocus("secret", { shouldSelect: true });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to use this token." label="Personal access token">
+      <TextField
+        control={form.control}
+        name="secret"
+        label="Personal Access Token"
+        hint="Begins with xpat_. It is kept in this page alone, until you leave it."
+        autoComplete="off"
+        isCode
+      />
+      <FormActions>
+        <SubmitButton variant="default">Use Token</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}

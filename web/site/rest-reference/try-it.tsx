@@ -1,0 +1,143 @@
+import { type FormEvent, useId, useState } from "react";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { Button } from "#web/ui/button.tsx";
+import { pastedToken, usePastedToken } from "./pasted-token.ts";
+import { type Outgoing, type Received, sendCall } from "./send-call.ts";
+import { addressOf, type TryableCall, tryableCall } from "./tryable-call.ts";
+import classes from "./try-it.module.css";
+
+/** Sends one call from the page, as whoever is signed in here or with a pasted token, and shows what came back. */
+export default function TryIt({ call: section }: { call: HTMLElement }) {
+  const [call] = useState(() => tryableCall(section));
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [body, setBody] = useState(call.example);
+  const [isBusy, setIsBusy] = useState(false);
+  const [received, setReceived] = useState<Received | null>(null);
+  const [fault, setFault] = useState("");
+  const session = useSession();
+  const token = usePastedToken();
+  const holdsFile = call.type !== null && !call.type.includes("json");
+  if (holdsFile)
+    return (
+      <p className={classes.note}>This call takes a file. Send it with the example above; the page has none to send.</p>
+    );
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setFault("");
+    setReceived(null);
+    const as: Outgoing["as"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
+    const outgoing = { method: call.method, address: addressOf(call, values), as };
+    setIsBusy(true);
+    try {
+      setReceived(await sendCall({ ...outgoing, body: call.type ? { content: body, type: call.type } : null }));
+    } catch {
+      setFault("No answer came. Please check your connection and try again.");
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const who = session ? `${session.claims.givenName} ${session.claims.familyName} (${session.claims.email})` : null;
+  return (
+    <form className={classes.panel} onSubmit={(event) => void send(event)}>
+      {call.changes && (
+        <p className={classes.warning}>
+          <b>This is no rehearsal.</b> The call changes something on this server for the account it is sent as.
+        </p>
+      )}
+      {call.isSignedIn && <Sender call={call} who={who} token={token} />}
+      {[...call.inPath.map((name) => ({ name, required: true })), ...call.inQuery].map(({ name, required }) => (
+        <Labelled key={name} label={name} note={required ? "" : "may be left empty"}>
+          {(id) => (
+            <input
+              id={id}
+              value={values[name] ?? ""}
+              required={required}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
+            />
+          )}
+        </Labelled>
+      ))}
+      {call.type && (
+        <Labelled label="Body" note={call.type}>
+          {(id) => (
+            <textarea
+              id={id}
+              value={body}
+              rows={Math.min(16, body.split("\n").length + 1)}
+              spellCheck={false}
+              onChange={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          )}
+        </Labelled>
+      )}
+      <Button type="submit" size="sm" loading={isBusy} className={classes.send}>
+        Send {call.method}
+      </Button>
+      <div role="status" className={classes.outcome}>
+        {fault && <p className={classes.fault}>{fault}</p>}
+        {received && (
+          <p>
+            <b data-kind={String(received.status)[0]}>{received.status}</b> in {received.took} ms
+            {received.requestId && <span>Request {received.requestId}</span>}
+          </p>
+        )}
+      </div>
+      {received?.text && (
+        <pre className={classes.received} {...scrolling} aria-label="What came back">
+          {received.text}
+        </pre>
+      )}
+    </form>
+  );
+}
+
+/** A box that scrolls is reached by the keyboard. */
+const scrolling = { tabIndex: 0, role: "group" } as const;
+
+/** As whom the call is sent. */
+function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
+  const asWho = who ? `As ${who}` : "Nobody is signed in here";
+  return (
+    <div className={classes.sender}>
+      <p>
+        {token && call.takesTokens ? "With the token below" : asWho}.{" "}
+        {!who && !token && (
+          <a href={`${paths.login.href()}?returnUrl=${encodeURIComponent(paths.restApi.href())}`}>Sign in</a>
+        )}
+      </p>
+      {call.takesTokens && (
+        <Labelled label="Personal access token" note="instead; kept in this tab's memory alone">
+          {(id) => (
+            <input
+              id={id}
+              type="password"
+              value={token}
+              placeholder="xpat_…"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ currentTarget }) => pastedToken.set(currentTarget.value)}
+            />
+          )}
+        </Labelled>
+      )}
+    </div>
+  );
+}
+
+function Labelled(props: { label: string; note: string; children: (id: string) => React.ReactNode }) {
+  const id = useId();
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>
+        {props.label}
+        {props.note && <span>{props.note}</span>}
+      </label>
+      {props.children(id)}
+    </div>
+  );
+}

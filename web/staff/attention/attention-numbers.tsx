@@ -1,0 +1,47 @@
+import { Link } from "react-router-dom";
+import { attentionLists } from "#schema/attention-lists.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useAttentionQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { messageOf } from "#web/ui/server-error.ts";
+import classes from "./attention-numbers.module.css";
+import { shownCount, wordsOfList } from "./attention-words.ts";
+
+/** What needs attention today, as numbers that lead to the lists they count. */
+export function AttentionNumbers() {
+  const { data, error, refetch } = useAttentionQuery();
+  return (
+    <section aria-labelledby="attention-title" aria-busy={(!data && !error) || undefined}>
+      <h2 id="attention-title" className={classes.title}>
+        What needs attention today
+      </h2>
+      {error && !data ? (
+        <p className={classes.failure} role="alert">
+          {messageOf(error, "Unable to count what needs attention.")}{" "}
+          <Button variant="default" size="sm" onClick={() => void refetch()}>
+            Try Again
+          </Button>
+        </p>
+      ) : (
+        <ul className={classes.numbers}>
+          {attentionLists.map((list) => {
+            const { title, hint, isCritical } = wordsOfList[list];
+            const tally = data?.attention.find((one) => one.list === list);
+            return (
+              <li key={list}>
+                <Link
+                  className={classes.number}
+                  to={paths.attention.href({ list })}
+                  data-tone={tally && tally.count > 0 ? (isCritical ? "critical" : "notice") : "calm"}
+                >
+                  <b>{tally ? shownCount(tally) : <span className={classes.waiting}>…</span>}</b>{" "}
+                  <span className={classes.name}>{title}</span> <span className={classes.hint}>{hint}</span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

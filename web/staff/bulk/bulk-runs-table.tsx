@@ -1,0 +1,60 @@
+import { Link } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
+import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
+import { paths } from "#web/platform/paths.ts";
+import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { formatDateTime } from "#schema/dates.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { RunBadge, wordsOfState } from "./bulk-state.tsx";
+import classes from "./bulk.module.css";
+
+/** A run as the list and its page show it. */
+export type ShownRun = BulkRunFieldsFragment;
+
+/** What a run is called: `Import users`. */
+export const nameOfKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
+
+const columns: readonly Column<ShownRun>[] = [
+  {
+    title: "Run",
+    text: (run) => `${nameOfKind(run.kind)} ${run.fileName}`,
+    render: (run) => (
+      <span className={classes.run}>
+        <Link to={paths.bulkRun.href({ id: run.id })}>{nameOfKind(run.kind)}</Link>
+        {run.fileName && <span className={classes.file}>{run.fileName}</span>}
+      </span>
+    ),
+  },
+  { title: "State", text: (run) => wordsOfState(run.state), render: (run) => <RunBadge state={run.state} /> },
+  { title: "Who", text: (run) => run.createdByName.replace(/ <.*$/, "") },
+  { title: "When", text: (run) => formatDateTime(run.createdAt) },
+  { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
+  { title: "Carried Out", text: (run) => formatNumber(run.done), align: "right" },
+  { title: "Left Out", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
+];
+
+/** Every bulk run, newest first. */
+export function BulkRunsTable() {
+  const remote = useRemoteList(20);
+  const { data, previousData, error, refetch } = useBulkRunsQuery({
+    variables: { filter: remote.filter },
+    fetchPolicy: "cache-and-network",
+  });
+  const runs = (data ?? previousData)?.bulkRuns;
+  return (
+    <DataTable
+      name="Bulk runs"
+      columns={columns}
+      remote={remote.listOf(runs)}
+      rows={runs?.rows}
+      rowId={(run) => run.id}
+      emptySentence="No bulk runs."
+      emptyAction={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
+      error={error && !data ? messageOf(error, "Unable to load the bulk runs.") : undefined}
+      onRetry={() => void refetch()}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import { actionsOnRow } from "#web/staff/attention/actions-on-row.tsx";
+import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
+import { formatDateTime } from "#schema/dates.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { wordsOfList } from "./dashboard-words.ts";
+
+type Row = DashboardListQuery["dashboardList"]["rows"][number];
+
+const nameOf = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+
+/** The rows that a figure counts; searched and paged by the api. */
+export function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
+  const { list, days, only } = props;
+  const remote = useRemoteList({ question: `${list} ${days} ${only}` });
+  const { data, previousData, error, refetch } = useDashboardListQuery({
+    variables: { list, days, filter: { ...remote.filter, only: only ?? null } },
+  });
+  const page = (data ?? previousData)?.dashboardList;
+  const { title, empty, when } = wordsOfList[list];
+  return (
+    <DataTable<Row>
+      name={title}
+      columns={[
+        { title: "User", text: nameOf },
+        { title: "Company", text: ({ user }) => user.companyName },
+        { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+        { title: "What", text: ({ what }) => what },
+        { title: when, text: ({ at }) => formatDateTime(at), wrap: "never" },
+      ]}
+      remote={remote.listOf(page)}
+      rows={page?.rows}
+      rowId={({ id }) => id}
+      rowLabel={nameOf}
+      actions={actionsOnRow}
+      emptySentence={empty}
+      error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
+      onRetry={() => void refetch()}
+    />
+  );
+}

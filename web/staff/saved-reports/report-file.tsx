@@ -1,0 +1,59 @@
+import { IconDownload } from "@tabler/icons-react";
+import { fileSize } from "#schema/file-size.ts";
+import { paths } from "#web/platform/paths.ts";
+import { ReportProgress } from "#web/staff/reports/report-progress.tsx";
+import { useReportDownload } from "#web/staff/reports/use-report-download.ts";
+import { useReportFileQuery } from "#web/generated/graphql.ts";
+import { Button, LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { formatDateTime } from "#schema/dates.ts";
+import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import classes from "./saved-reports.module.css";
+
+const shown = (day: string) => day.split("-").reverse().join("/");
+
+/** The report behind a mailed link, for the admin it was mailed to. */
+export function ReportFile({ token }: { token: string }) {
+  const { data, error, refetch } = useReportFileQuery({ variables: { token }, skip: token === "" });
+  const download = useReportDownload();
+
+  if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(codeOf(error) ?? "")))
+    return (
+      <ErrorState message="This link does not work. It may be older than 7 days, belong to a saved report that was deleted, or have been mailed to another admin.">
+        <LinkButton to={paths.reports.href()}>Go to Reports</LinkButton>
+      </ErrorState>
+    );
+  if (error)
+    return (
+      <ErrorState
+        message={messageOf(error, "Unable to load the report.")}
+        onRetry={() => void refetch().catch(() => undefined)}
+      />
+    );
+  if (!data) return <LoadingBlock label="Loading the report" />;
+  const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
+  return (
+    <div className={classes.file}>
+      <dl className={classes.facts}>
+        <dt>Name</dt>
+        <dd>{name}</dd>
+        <dt>Period</dt>
+        <dd>{startDate === endDate ? shown(startDate) : `${shown(startDate)} to ${shown(endDate)}`}</dd>
+        <dt>File</dt>
+        <dd>
+          {fileName}, {fileSize(sizeBytes)}
+        </dd>
+        <dt>Link works until</dt>
+        <dd>{formatDateTime(expiresAt)}</dd>
+      </dl>
+      <Button
+        leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+        onClick={() => download.start(`Downloading ${fileName}`, "/v1/reports/download-file", { token })}
+      >
+        Download
+      </Button>
+      <ReportProgress download={download} />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { sellerTime } from "#schema/days.ts";
+import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
+import { formatOptions, typeOptions } from "#web/staff/reports/report-choice.ts";
+import {
+  type SavedReportFieldsFragment,
+  useSaveReportMutation,
+  useUpdateSavedReportMutation,
+} from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { notify } from "#web/ui/notifications.ts";
+
+/** What the dialog begins with: a saved report, or what is to be saved. */
+export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {
+  id: string | null;
+  /** As the select has it; empty while none is chosen. */
+  reportType: string;
+};
+
+interface SavedReportDialogProps {
+  /** Null while the dialog is closed; without an id it is one to be added. */
+  edited: EditedReport | null;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** Saves a report to ask for again, or changes a saved one. */
+export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps) {
+  return (
+    <AppDialog
+      opened={edited !== null}
+      title={edited?.id ? "Update Saved Report" : "Save A Report"}
+      size="lg"
+      onClose={others.onClose}
+    >
+      {edited && <SavedReportForm edited={edited} {...others} />}
+    </AppDialog>
+  );
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+const periodOptions = optionsOf(reportPeriods);
+const scheduleOptions = optionsOf(reportSchedules);
+
+function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edited: EditedReport }) {
+  const { edited, onClose, onSaved } = props;
+  const { id, ...start } = edited;
+  const [save] = useSaveReportMutation();
+  const [update] = useUpdateSavedReportMutation();
+  // The rule makes a number of the type that the select holds.
+  const form = useAppForm(savedReportRules, { defaultValues: start as never });
+  const { control } = form;
+
+  async function send({ name, reportType, period, format, schedule }: SavedReportValues) {
+    const input = { name, reportType, period, format, schedule };
+    if (id) await update({ variables: { id, input } });
+    else await save({ variables: { input } });
+    notify.success(id ? "The saved report has been updated." : "The report has been saved.");
+    onClose();
+    onSaved();
+  }
+
+  return (
+    <AppForm
+      form={form}
+      onSubmit={send}
+      fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
+    >
+      <TextField control={control} name="name" label="Name" autoComplete="off" maxLength={80} focusFirst />
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="reportType"
+          label="Report Type"
+          options={typeOptions}
+          placeholder="Choose a report"
+        />
+        <SelectField control={control} name="format" label="Format" options={formatOptions} />
+      </FieldColumns>
+      <FieldColumns>
+        <SelectField
+          control={control}
+          name="period"
+          label="Period"
+          hint="Moves on with the days"
+          options={periodOptions}
+        />
+        <SelectField
+          control={control}
+          name="schedule"
+          label="Schedule"
+          hint={`Emailed to you after midnight, ${sellerTime}`}
+          options={scheduleOptions}
+        />
+      </FieldColumns>
+      <p>A scheduled report comes by mail as a link. It works for 7 days, for you alone.</p>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

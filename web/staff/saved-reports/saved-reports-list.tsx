@@ -1,0 +1,167 @@
+import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { ReportProgress } from "#web/staff/reports/report-progress.tsx";
+import { useReportDownload } from "#web/staff/reports/use-report-download.ts";
+import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
+import { formatDateTime } from "#schema/dates.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import type { EditedReport } from "./saved-report-dialog.tsx";
+import classes from "./saved-reports.module.css";
+
+const SavedReportDialog = lazyDialog(
+  () => import("./saved-report-dialog.tsx").then((file) => file.SavedReportDialog),
+  ({ edited }) => edited !== null,
+);
+
+const DeleteSavedReportDialog = lazyDialog(
+  () => import("./delete-saved-report-dialog.tsx").then((file) => file.DeleteSavedReportDialog),
+  ({ report }) => report !== null,
+);
+
+type Saved = SavedReportFieldsFragment;
+
+const wordIn = (words: Readonly<Record<string, string>>, value: string) => words[value] ?? value;
+
+const stateWords: Record<string, string> = {
+  writing: "Being written",
+  mailed: "Mailed",
+  retrying: "Failed, trying again",
+  failed: "Failed",
+};
+
+const lastRunOf = ({ lastRunState, lastRunAt }: Saved) =>
+  lastRunState ? `${wordIn(stateWords, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim() : "Never";
+
+const columns: readonly Column<Saved>[] = [
+  {
+    title: "Name",
+    text: ({ name }) => name,
+    render: ({ name }) => <span className={classes.name}>{name}</span>,
+  },
+  {
+    title: "Report",
+    text: ({ reportType, format }) => `${labelOf(reportTypes, reportType)} ${format.toUpperCase()}`,
+    render: ({ reportType, format }) => (
+      <span className={classes.two}>
+        {labelOf(reportTypes, reportType)} <small>{format.toUpperCase()}</small>
+      </span>
+    ),
+  },
+  { title: "Period", text: ({ period }) => wordIn(reportPeriods, period) },
+  {
+    title: "Schedule",
+    text: ({ schedule }) => wordIn(reportSchedules, schedule),
+    render: ({ schedule, nextRunAt }) => (
+      <span className={classes.two} data-quiet={schedule === "NONE" || undefined}>
+        {wordIn(reportSchedules, schedule)} {nextRunAt && <small>Next {formatDateTime(nextRunAt)}</small>}
+      </span>
+    ),
+  },
+  {
+    title: "Last Run",
+    text: lastRunOf,
+    sortBy: ({ lastRunAt }) => lastRunAt ?? "",
+    render: LastRun,
+  },
+];
+
+function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
+  if (!lastRunState) return <span className={classes.never}>Never</span>;
+  const hasFailed = lastRunState === "retrying" || lastRunState === "failed";
+  return (
+    <span className={classes.two}>
+      <span>
+        <Badge tone={hasFailed ? "critical" : lastRunState === "writing" ? "notice" : "calm"}>
+          {wordIn(stateWords, lastRunState)}
+        </Badge>
+      </span>{" "}
+      {lastRunAt && lastRunState !== "writing" && <small>{formatDateTime(lastRunAt)}</small>}{" "}
+      {hasFailed && lastFailure && <small className={classes.failure}>{lastFailure}</small>}
+    </span>
+  );
+}
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+const blank: EditedReport = {
+  id: null,
+  name: "",
+  reportType: "",
+  period: "ONE_MONTH",
+  format: "xlsx",
+  schedule: "NONE",
+};
+
+export interface SavedReportsListProps {
+  /** A report that is to be saved, as it stands in the form beside; null for none. */
+  offered: Partial<EditedReport> | null;
+  /** The offer was taken or turned down. */
+  onOfferDone: () => void;
+}
+
+/** The caller's saved reports: downloaded for their period as of now, or mailed on a schedule. */
+export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps) {
+  const { data, error, refetch } = useSavedReportsQuery({ fetchPolicy: "cache-and-network" });
+  const [chosen, setChosen] = useState<EditedReport | null>(null);
+  const [unwanted, setUnwanted] = useState<Saved | null>(null);
+  const download = useReportDownload();
+  const edited = offered ? { ...blank, ...offered } : chosen;
+  const reload = () => void refetch().catch(() => undefined);
+
+  function close() {
+    setChosen(null);
+    onOfferDone();
+  }
+
+  function start({ name, reportType, startDate, endDate, format }: Saved) {
+    const request = { reportType, startDate, endDate, format };
+    download.start(`Writing the report ${name}`, "/v1/reports/download-report", request);
+  }
+
+  return (
+    <section className={classes.list} aria-labelledby="saved-reports">
+      <div className={classes.head}>
+        <h2 id="saved-reports">Saved Reports</h2>
+        <p>Yours alone. Scheduled ones come to you by mail, as a link.</p>
+      </div>
+      <ReportProgress download={download} />
+      <DataTable
+        name="Saved Reports"
+        columns={columns}
+        rows={data?.savedReports}
+        rowId={({ id }) => id}
+        pageSize={10}
+        rowLabel={({ name }) => name}
+        actions={(report) => [
+          { label: "Download Now", icon: <IconDownload {...icon} />, onSelect: () => start(report) },
+          {
+            label: "Edit",
+            icon: <IconPencil {...icon} />,
+            onSelect: () => setChosen({ ...report, reportType: String(report.reportType) }),
+          },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(report) },
+        ]}
+        toolbar={
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+            onClick={() => setChosen(blank)}
+          >
+            Save A Report
+          </Button>
+        }
+        emptySentence="No Saved Reports."
+        error={error && !data ? messageOf(error, "Unable to load the saved reports.") : undefined}
+        onRetry={reload}
+      />
+      <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
+      <DeleteSavedReportDialog report={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+    </section>
+  );
+}

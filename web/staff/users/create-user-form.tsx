@@ -1,0 +1,69 @@
+import type { UseFormReturn } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import type { CreateUserValues } from "#schema/rules/user-form.ts";
+import { paths } from "#web/platform/paths.ts";
+import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { useCreateUserMutation } from "#web/generated/graphql.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
+import { PasswordField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { UserFields } from "./user-fields.tsx";
+import { newUserValues } from "./user-values.ts";
+
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
+
+/** Creates an account for somebody, and goes on to the list of users (spec, admin §4). */
+export function CreateUserForm() {
+  const navigate = useNavigate();
+  const [create] = useCreateUserMutation();
+  const form = useAppForm(loadRules, {
+    defaultValues: newUserValues,
+  }) as unknown as UseFormReturn<CreateUserValues>;
+  const guard = useLeaveGuard(form.formState.isDirty);
+  const { control } = form;
+
+  async function send(values: CreateUserValues) {
+    const input = { ...values, position: values.position ?? "", fullAddress: fullAddressOf(values) };
+    const { data } = await create({ variables: { input } });
+    if (!data) return;
+    guard.letGo();
+    notify.success("The user has been successfully created.");
+    await navigate(paths.manageUsers.href());
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to register the user." label="Create User">
+      {guard.dialog}
+      <BlockedWhileSaving>
+        <UserFields
+          form={form}
+          isNew
+          emailHint="We mail a link to choose a password."
+          password={
+            <FieldColumns>
+              <PasswordField
+                control={control}
+                name="password"
+                label="Password"
+                hint="Until the person has chosen their own."
+                autoComplete="new-password"
+              />
+              <PasswordField
+                control={control}
+                name="confirmPassword"
+                label="Confirm Password"
+                autoComplete="new-password"
+              />
+            </FieldColumns>
+          }
+        />
+      </BlockedWhileSaving>
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}

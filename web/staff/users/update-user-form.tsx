@@ -1,0 +1,62 @@
+import type { UseFormReturn } from "react-hook-form";
+import type { UpdateUserValues } from "#schema/rules/user-form.ts";
+import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
+import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { BlockedMachines } from "./blocked-machines.tsx";
+import { useMergedUser } from "./use-merged-user.ts";
+import { addressNames, UserFields } from "./user-fields.tsx";
+import classes from "./user-form.module.css";
+import { formValuesOf, type UpdateUserForm as Values } from "./user-values.ts";
+
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
+
+/** Everything staff edit of a user. What was typed survives refusals, lost answers and another admin's change. */
+export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
+  const [update] = useUpdateUserMutation();
+  const form = useAppForm(loadRules, {
+    defaultValues: formValuesOf(user) as UpdateUserValues,
+  }) as unknown as UseFormReturn<Values>;
+  const merged = useMergedUser(form, user);
+  const { base } = merged;
+  const { isDirty, dirtyFields } = form.formState;
+  const guard = useLeaveGuard(isDirty);
+
+  async function send(values: Values) {
+    const hasMoved = addressNames.some((name) => dirtyFields[name]);
+    const input = {
+      ...values,
+      position: values.position ?? "",
+      fullAddress: hasMoved ? fullAddressOf(values) : base.fullAddress,
+      blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
+      revision: base.revision,
+    };
+    await sendMerged(merged, async () => {
+      const { data } = await update({ variables: { id: base.id, input } });
+      if (!data) return;
+      merged.begin(data.updateUser);
+      notify.success("The user details have been updated.");
+    });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to update the user details." label="User Details">
+      {guard.dialog}
+      <MergedFields merged={merged} noun="user">
+        <BlockedWhileSaving>
+          <UserFields form={form} emailHint="Another address works at once, and the old one is told." />
+          <BlockedMachines form={form} />
+        </BlockedWhileSaving>
+      </MergedFields>
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+        {isDirty && <span className={classes.note}>You have changes that are not saved yet.</span>}
+      </FormActions>
+    </AppForm>
+  );
+}

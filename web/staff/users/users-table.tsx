@@ -1,0 +1,126 @@
+import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
+import { useState } from "react";
+import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import type { UserSort } from "#schema/rules/user-list.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { formatTableDate } from "#schema/dates.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
+import { askedOf, narrowsDays, type UserFilter } from "./user-filter.ts";
+import classes from "./users-table.module.css";
+
+/** A user as the admin's list shows it. */
+export type ListedUser = UsersQuery["users"]["rows"][number];
+
+const yesOrNo = (isSo: boolean) => (isSo ? "Yes" : <span className={classes.no}>No</span>);
+
+/** The columns (spec, admin §2), and what the api sorts each by; a phone number's order tells nobody anything. */
+const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
+  { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
+  { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },
+  { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
+  { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
+  { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
+  { title: "User Type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
+  { title: "Date Joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
+  {
+    title: "Active",
+    text: (user) => (user.isActive ? "Yes" : "No"),
+    render: (user) => yesOrNo(user.isActive),
+    by: "ACTIVE",
+  },
+  {
+    title: "Email Confirmed",
+    text: (user) => (user.emailConfirmed ? "Yes" : "No"),
+    render: (user) => yesOrNo(user.emailConfirmed),
+    by: "EMAIL_CONFIRMED",
+  },
+];
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+export interface UsersTableProps {
+  filter: UserFilter;
+  /** What stands in the search box at first. */
+  query: string;
+  /** The search found nothing within the days of the filter: look through all of them. */
+  onSearchAllDates: () => void;
+}
+
+/** Everybody who has an account, searched, sorted and paged by the api. */
+export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps) {
+  const asked = askedOf(filter);
+  const remote = useRemoteList({
+    pageSize: 10,
+    query,
+    sortable: true,
+    rememberAs: "users",
+    question: JSON.stringify(asked),
+    countsFromEnd: true,
+  });
+  const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
+  const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
+  const { data, previousData, loading, error, refetch } = useUsersQuery({
+    variables: { filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...asked, ...order } },
+    notifyOnNetworkStatusChange: true,
+  });
+  const counting = useUsersTotalQuery({
+    variables: { filter: { search: remote.filter.search, limit: 1, ...asked } },
+    skip: data?.users.isTotalCapped !== true,
+  });
+  const exactTotal = counting.data?.users.exactTotal;
+  const [archiving, setArchiving] = useState<ListedUser | null>(null);
+  const [restoring, setRestoring] = useState<ListedUser | null>(null);
+  const ownId = useSession()?.claims.id;
+  const page = (data ?? previousData)?.users;
+  const users =
+    page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
+
+  return (
+    <>
+      <DataTable
+        name="Users"
+        dense
+        columns={columns}
+        remote={remote.listOf(users, data?.users.endCursor)}
+        rows={users?.rows}
+        rowId={(user) => user.id}
+        rowLabel={(user) => `${user.firstName} ${user.lastName}`}
+        actions={(user) => [
+          { label: "Edit", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
+          ...(user.isActive && user.id !== ownId
+            ? [
+                {
+                  label: "Delete",
+                  icon: <IconArchive {...icon} />,
+                  danger: true,
+                  onSelect: () => setArchiving(user),
+                },
+              ]
+            : []),
+          ...(user.isActive
+            ? []
+            : [{ label: "Restore", icon: <IconArrowBackUp {...icon} />, onSelect: () => setRestoring(user) }]),
+        ]}
+        emptySentence="No users."
+        busy={loading ? "Loading users" : undefined}
+        noMatchAction={
+          narrowsDays(filter) && (
+            <Button variant="default" onClick={onSearchAllDates}>
+              Search All Dates
+            </Button>
+          )
+        }
+        error={error && !loading ? messageOf(error, "Unable to load the users.") : undefined}
+        onRetry={() => void refetch()}
+      />
+      <ArchiveUserDialog user={archiving} onClose={() => setArchiving(null)} onDone={() => void refetch()} />
+      <RestoreUserDialog user={restoring} onClose={() => setRestoring(null)} onDone={() => void refetch()} />
+    </>
+  );
+}

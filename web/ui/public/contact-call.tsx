@@ -1,0 +1,37 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { ContentLink } from "#web/ui/content-link.tsx";
+import classes from "./contact-call.module.css";
+
+export interface ContactCallProps {
+  /** Which of the brand's mailboxes answers. */
+  mailbox: keyof typeof brand.mailboxes;
+  title: string;
+  text: string;
+}
+
+/** Whom to write to, beside what was read: the mailbox, the form, and from where the answer comes. */
+export function ContactCall({ mailbox, title, text }: ContactCallProps) {
+  const { label, email } = brand.mailboxes[mailbox];
+  return (
+    <aside className={classes.call} aria-labelledby="contact-call">
+      <h2 id="contact-call">{title}</h2>
+      <p>{text}</p>
+      <dl>
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            <a href={`mailto:${email}`}>{email}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>Or by form</dt>
+          <dd>
+            <ContentLink to={paths.contactUs.href()}>Contact us</ContentLink>
+          </dd>
+        </div>
+      </dl>
+      <p className={classes.place}>Answered from {brand.locationLine}, in our working hours.</p>
+    </aside>
+  );
+}

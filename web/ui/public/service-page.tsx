@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { ActivityList } from "./activity-list.tsx";
+import { Band } from "./band.tsx";
+import { BarSteps } from "./bar-steps.tsx";
+import { ContactCall } from "./contact-call.tsx";
+import { PageHero } from "./page-hero.tsx";
+import { ProseBeside } from "./prose-beside.tsx";
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What a service's file in web/content/pages holds. */
+export interface ServiceContent {
+  readonly title: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly items: readonly Words[];
+  readonly steps: readonly Words[];
+  readonly html: string;
+}
+
+/** The page of a service: its figure, what is done, how it goes, when to call, and whom to write to. */
+export function ServicePage({ content, picture }: { content: ServiceContent; picture: ReactNode }) {
+  const { title, heading, lead, items, steps, html } = content;
+  return (
+    <>
+      <PageHero
+        title={title}
+        heading={heading}
+        lead={lead}
+        picture={picture}
+        actions={
+          <>
+            <LinkButton size="lg" href={`mailto:${brand.mailboxes.corporate.email}`}>
+              Ask for a quotation
+            </LinkButton>
+            <LinkButton size="lg" variant="default" to={paths.contactUs.href()}>
+              Contact form
+            </LinkButton>
+          </>
+        }
+      />
+      <Band id="what-we-do" title="What we do" tone="surface">
+        <ActivityList items={items} />
+      </Band>
+      <Band id="how-it-goes" title="How it goes">
+        <BarSteps steps={steps} />
+      </Band>
+      <Band id="more" tone="surface">
+        <ProseBeside html={html}>
+          <ContactCall
+            mailbox="corporate"
+            title="Tell us about the schedule"
+            text="Where it comes from, where it has to go, and by when. Three sentences are a good first message."
+          />
+        </ProseBeside>
+      </Band>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import {
+  useReplayWebhookDeliveryMutation,
+  useSendTestWebhookMutation,
+  useWebhookDeliveriesQuery,
+} from "#web/generated/graphql.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/ui/notifications.ts";
+import { messageOf } from "#web/ui/server-error.ts";
+import { DeliveryLog, type LogPart } from "./delivery-log.tsx";
+import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
+import { EndpointHead } from "./endpoint-head.tsx";
+import { FollowedDelivery } from "./followed-delivery.tsx";
+import { useFollowedDelivery, withNews } from "./use-followed-delivery.ts";
+import type { ShownDelivery } from "./webhook-words.ts";
+
+const NEWEST: LogPart = { page: 1, status: null };
+
+/** One endpoint: how it stands, what can be done with it, and everything that was sent to it. */
+export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
+  const navigate = useNavigate();
+  const [part, setPart] = useState(NEWEST);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [asked, setAsked] = useState<AskedOfEndpoint | null>(null);
+  const { data, previousData, error, refetch } = useWebhookDeliveriesQuery({
+    variables: { id: endpointId, ...part },
+    fetchPolicy: "cache-and-network",
+  });
+  const [sendTest] = useSendTestWebhookMutation();
+  const [replay] = useReplayWebhookDeliveryMutation();
+  const { followed, follow, forget } = useFollowedDelivery(endpointId);
+  const shown = data ?? previousData;
+  const reload = async () => void (await refetch().catch(() => undefined));
+
+  if (!shown && error)
+    return (
+      <ErrorState message={messageOf(error, "Unable to load the webhook endpoint.")} onRetry={() => void reload()} />
+    );
+  if (!shown) return <LoadingBlock label="Loading the webhook endpoint" tall />;
+  const endpoint = shown.webhookEndpoint;
+  if (!endpoint)
+    return (
+      <ErrorState message="There is no such endpoint. It may have been deleted.">
+        <LinkButton to={paths.webhooks.href()}>Go to Webhooks</LinkButton>
+      </ErrorState>
+    );
+
+  /** Both make a new delivery, which stands first in the log. */
+  async function send(kind: "test" | "replay", ask: () => Promise<ShownDelivery | undefined>, refusal: string) {
+    notify.clearErrors();
+    forget();
+    try {
+      const delivery = await ask();
+      if (!delivery) return;
+      setPart(NEWEST);
+      await follow(kind, delivery);
+    } catch (failure) {
+      notify.failure(failure, refusal);
+    }
+  }
+
+  const sendTestEvent = () =>
+    send(
+      "test",
+      async () => (await sendTest({ variables: { id: endpointId } })).data?.sendTestWebhook,
+      "Unable to send the test event.",
+    );
+
+  const replayDelivery = ({ id }: ShownDelivery) =>
+    send(
+      "replay",
+      async () => (await replay({ variables: { id } })).data?.replayWebhookDelivery,
+      "Unable to replay the delivery.",
+    );
+
+  const known = endpoint.deliveries.rows.find(({ id }) => id === followed?.delivery.id);
+  const told = followed && known ? withNews(followed, known) : followed;
+
+  function show({ id }: ShownDelivery) {
+    setPart(NEWEST);
+    setOpenId(id);
+    document.getElementById(`delivery-${id}`)?.focus();
+  }
+
+  return (
+    <>
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onAsk={setAsked} onSettled={reload}>
+        <FollowedDelivery followed={told} onShow={show} />
+      </EndpointHead>
+      <DeliveryLog
+        deliveries={endpoint.deliveries}
+        isLoading={!data && !error}
+        error={error && !data ? messageOf(error, "Unable to load the deliveries.") : undefined}
+        part={part}
+        onPart={setPart}
+        openId={openId}
+        onOpen={setOpenId}
+        onReplay={endpoint.enabled ? replayDelivery : null}
+        onReload={reload}
+      />
+      <EndpointDialogs
+        asked={asked}
+        onAsk={setAsked}
+        onSettled={() => void reload()}
+        onDeleted={() => void navigate(paths.webhooks.href())}
+      />
+    </>
+  );
+}
