@@ -71,7 +71,7 @@ export default defineConfig({
   publicDir: false,
   build: {
     outDir: "dist/playground",
-    // The address that `api/portal.ts` serves them under.
+    // The address that `api/app/portal.ts` serves them under.
     assetsDir: "playground/assets",
     emptyOutDir: true,
     target: "es2023",

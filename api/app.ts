@@ -8,13 +8,13 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { authenticate } from "./access/sessions/authenticate.ts";
-import { serveGraphql } from "./graphql.ts";
-import { serveHealth } from "./health.ts";
+import { serveGraphql } from "./app/graphql.ts";
+import { serveHealth } from "./app/health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
 import { type Context, createContext, type Services } from "./platform/context.ts";
-import { securityHeaders } from "./security-headers.ts";
-import { servePortal } from "./portal.ts";
-import { serveSoftware } from "./software.ts";
+import { securityHeaders } from "./app/security-headers.ts";
+import { servePortal } from "./app/portal.ts";
+import { serveSoftware } from "./app/software.ts";
 import { serveOpenApi } from "./v1/openapi-file.ts";
 import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
 import { routes } from "./v1/routes.ts";

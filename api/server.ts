@@ -4,12 +4,13 @@ import process from "node:process";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { createClock, createMovableClock } from "./platform/clock.ts";
-import { type DatabaseAddress, migrate } from "./platform/database.ts";
+import { migrate } from "./app/database.ts";
+import type { DatabaseAddress } from "./platform/database.ts";
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
 import { AppError } from "./platform/errors.ts";
 import type { Services } from "./platform/context.ts";
-import { closeServices, openServices } from "./services.ts";
+import { closeServices, openServices } from "./app/services.ts";
 
 /** One process of the product, from settings to listening; read from top to bottom. */
 async function serve(): Promise<void> {
@@ -70,15 +71,15 @@ async function serve(): Promise<void> {
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
   devPayments?.listenAt(`http://127.0.0.1:${config.port}`);
-  const { announce } = await import("./announce.ts");
+  const { announce } = await import("./app/announce.ts");
   announce(config);
 }
 
 /** What a process does, by the word after `server.js`; `serve` is meant where there is none. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
-  "erase-user": async (args) => (await import("./erase-user.ts")).eraseUserByEmail(args, loadDevClock),
-  "sync-plans": async () => (await import("./sync-plans.ts")).syncPlansOnce(),
+  "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
+  "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).syncPlansOnce(),
 };
 
 async function run(name = "serve", ...args: readonly string[]): Promise<void> {

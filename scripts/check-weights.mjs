@@ -35,7 +35,7 @@ const shownAtOnce = {
 const adminSearch = "web/staff/search/header-search.tsx";
 const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
-const sitePages = "web/app/site-pages.ts";
+const sitePages = "web/pages/public/site-pages.ts";
 
 /** The pages of routes.ts: their file, whether they load Apollo, and their bar. @throws Error for an entry that is written otherwise. */
 export function pagesOf(routes) {
@@ -116,8 +116,8 @@ async function main() {
   );
   const weights = weigh(
     chunks,
-    ["public-routes", "routes", "named-pages"].flatMap((file) =>
-      pagesOf(readFileSync(join(root, `web/app/${file}.ts`), "utf8")),
+    ["app/public-routes", "app/routes", "pages/public/named-pages"].flatMap((file) =>
+      pagesOf(readFileSync(join(root, `web/${file}.ts`), "utf8")),
     ),
   );
   const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { migrate, openDatabase } from "#api/platform/database.ts";
+import { migrate, openDatabase } from "#api/app/database.ts";
 import { migrationSource, nextMigration, withMigration } from "./next-migration.ts";
 
 const words = argv[2];

@@ -5,7 +5,7 @@ import type { Context } from "./context.ts";
 import { check } from "./validate.ts";
 import { refuseToViewers } from "./view-only.ts";
 
-/** Says above a query, mutation or nested field whom it is for; the row of `api/permissions.ts` must agree. */
+/** Says above a query, mutation or nested field whom it is for; the row of `api/app/permissions.ts` must agree. */
 export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
   return Authorized(audience);
 }

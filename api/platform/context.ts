@@ -2,7 +2,7 @@ import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Scope } from "#schema/scopes.ts";
-import type { Config } from "#api/config.ts";
+import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
 import type { EntityManager } from "./database.ts";
 import type { Files } from "./files/files.ts";

@@ -2,8 +2,6 @@ import { DataloaderType } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
-import { migrations } from "#api/migrations/index.ts";
-import { entities } from "#api/entities.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { installJobs } from "./job-queues.ts";
 
@@ -19,6 +17,11 @@ export type DatabaseAddress =
       readonly password?: string;
       readonly dbName: string;
     };
+
+/** The tables of a database: the classes of their rows, and the migrations that make them. */
+export type DatabaseSchema = Pick<Options, "entities"> & {
+  readonly migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
+};
 
 /** Time limits of every statement, in milliseconds (QUALITY §3). */
 export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
@@ -36,7 +39,12 @@ const limits = {
 const MIGRATION_LOCK = 7_426_001;
 
 /** Options of the ORM for an address; `limited: false` lifts the time limits, for migrations. */
-function ormOptions(address: DatabaseAddress, poolSize: number, limited: boolean): Options {
+function ormOptions(
+  address: DatabaseAddress,
+  { entities, migrations }: DatabaseSchema,
+  poolSize: number,
+  limited: boolean,
+): Options {
   const connection =
     "url" in address
       ? { clientUrl: address.url }
@@ -49,7 +57,7 @@ function ormOptions(address: DatabaseAddress, poolSize: number, limited: boolean
         };
   return {
     ...connection,
-    entities,
+    entities: entities ?? [],
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     driverOptions: limited ? limits : {},
@@ -65,16 +73,16 @@ function ormOptions(address: DatabaseAddress, poolSize: number, limited: boolean
 }
 
 /** Opens the ORM on an address; connections are made when first needed. */
-export async function openDatabase(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
-  return MikroORM.init(ormOptions(address, poolSize, true));
+export async function openOrm(address: DatabaseAddress, schema: DatabaseSchema, poolSize: number): Promise<MikroORM> {
+  return MikroORM.init(ormOptions(address, schema, poolSize, true));
 }
 
 /**
  * Brings the database to the newest schema. Safe to call from many processes at once: an advisory
  * lock lets one through at a time and the others find nothing left to do.
  */
-export async function migrate(address: DatabaseAddress): Promise<void> {
-  const orm = await MikroORM.init(ormOptions(address, 2, false));
+export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSchema): Promise<void> {
+  const orm = await MikroORM.init(ormOptions(address, schema, 2, false));
   try {
     const pool = await poolOf(orm.em);
     const guard = await pool.connect();

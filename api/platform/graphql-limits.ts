@@ -72,7 +72,7 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
     maxTokens: { enabled: false },
     // Cost counts variables too, which armor does not see.
     costLimit: { enabled: false },
-    // Sentences are tidied where every error passes (`api/graphql.ts`).
+    // Sentences are tidied where every error passes (`api/app/graphql.ts`).
     blockFieldSuggestion: { enabled: false },
   });
   const { plugins, validationRules } = armor.protect();

@@ -38,7 +38,7 @@ export type JobHandlers = {
   readonly [Name in keyof JobData]: (context: Context, data: JobData[Name]) => Promise<void>;
 };
 
-/** Everything the product does outside a request: `api/work.ts` lists it. */
+/** Everything the product does outside a request: `api/app/work.ts` lists it. */
 export interface Work {
   readonly handlers: JobHandlers;
   readonly dueWork: readonly DueWork[];

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Config } from "#api/config.ts";
+import type { Config } from "./config.ts";
 
 /** What a log line keeps of an error. */
 export interface LoggedError {

@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "#api/config.ts";
+import type { Config } from "./config.ts";
 
 /** One ES256 key of the product. */
 export interface SigningKey {

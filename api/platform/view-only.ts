@@ -14,7 +14,7 @@ const guardedReads: ReadonlySet<string> = new Set([
   "GET /v1/core/accounts/my-data",
 ]);
 
-/** Whether a row of `api/permissions.ts` is closed to an admin who views the portal as a customer (decision 0035). */
+/** Whether a row of `api/app/permissions.ts` is closed to an admin who views the portal as a customer (decision 0035). */
 export function isClosedToViewers(row: string): boolean {
   if (row === endsTheView) return false;
   return row.startsWith("Mutation.") || /^(?!GET )[A-Z]+ /.test(row) || guardedReads.has(row);

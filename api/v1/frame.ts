@@ -12,7 +12,7 @@ import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/request-deadlines.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
-import { refuseToTokens } from "#api/scopes.ts";
+import { refuseToTokens } from "#api/app/scopes.ts";
 import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {

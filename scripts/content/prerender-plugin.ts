@@ -120,7 +120,7 @@ function filesOf(manifest: Manifest, sources: readonly string[]): [string[], str
   );
   const page = { css: new Set<string>(), js: new Set<string>() };
   for (const source of sources) collect(manifest, source, page);
-  if (sources.length > 0) collect(manifest, "web/app/site-pages.ts", page);
+  if (sources.length > 0) collect(manifest, "web/pages/public/site-pages.ts", page);
   return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 

@@ -16,19 +16,20 @@ export const areas = [
   { name: "privacy", holds: "data export, erasure, retention" },
 ];
 
-/** Folders below and above the areas, in the order of their imports, for each part of the repository. */
+/** Folders below and above the areas, lowest first; folders of one list may import each other. */
 const layers = {
-  api: { below: ["platform"], above: ["app", "v1", "migrations", "dev"] },
+  api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: { below: ["generated", "platform", "ui"], above: ["site", "pages", "app"] },
 };
 
-/** Where a file of `api/` or `web/` stands: its layer or area, and its rank; null for files elsewhere. */
+/** Where a file of `api/` or `web/` stands: its layer or area, and its rank, -1 for none; null for files elsewhere. */
 export function standingOf(file) {
-  const [part, folder, ...rest] = file.split("/");
+  const [part, ...rest] = file.split("/");
   const layer = layers[part];
   if (!layer) return null;
-  const order = [...layer.below, ...areas.map(({ name }) => name), ...layer.above];
   // Files at the root of api/ compose the areas.
-  const name = rest.length > 0 ? folder : layer.above[0];
-  return { part, name, rank: order.indexOf(name), isArea: areas.some((area) => area.name === name) };
+  const name = rest.length > 1 ? rest[0] : "app";
+  const order = [...layer.below, ...areas.map((area) => area.name), ...layer.above];
+  const rank = order.findIndex((entry) => [entry].flat().includes(name));
+  return { part, name, rank, isArea: areas.some((area) => area.name === name) };
 }

@@ -26,7 +26,10 @@ export function objection(specifier, file, root, { dynamic = false } = {}) {
   for (const zone of zones) {
     if (!zone.in.test(file) || zone.except?.test(file)) continue;
     if (zone.forbids(target, { file, dynamic, specifier }))
-      return { because: zone.because, fix: zone.fix?.(target) ?? null };
+      return {
+        because: typeof zone.because === "function" ? zone.because(target, { file }) : zone.because,
+        fix: zone.fix?.(target) ?? null,
+      };
   }
   return null;
 }
@@ -74,7 +77,7 @@ const clock = {
 const settings = {
   create(context) {
     const message =
-      "Settings are read in one place: name it in api/settings.ts, read it in api/config.ts, and take it from the Config you are given.";
+      "Settings are read in one place: name it in api/app/settings.ts, read it in api/config.ts, and take it from the Config you are given.";
     return {
       MemberExpression(node) {
         if (node.object.name === "process" && node.property.name === "env") context.report({ node, message });

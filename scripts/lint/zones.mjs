@@ -1,9 +1,16 @@
 import { builtinModules } from "node:module";
+import { areas, standingOf } from "./areas.mjs";
 
 /** Node's own modules, also without their prefix. */
 export const nodeBuiltins = new Set(builtinModules);
 
 const under = (target, ...folders) => folders.some((folder) => target.file?.startsWith(`${folder}/`));
+
+/** Whether an import leads to a layer or area above the importing file's own. */
+export function isUpward(file, target) {
+  const [from, to] = [standingOf(file), target.file ? standingOf(target.file) : null];
+  return from !== null && to !== null && from.part === to.part && from.rank >= 0 && to.rank > from.rank;
+}
 
 /**
  * Who may import whom. The first zone whose `in` matches the importing file and that forbids the
@@ -30,17 +37,21 @@ export const zones = [
     because: "The api knows neither the portal nor the tests: what both sides need belongs into schema/.",
   },
   {
-    in: /^api\/platform\//,
-    except: /^api\/platform\/(entities|schema)\.ts$/,
-    forbids: (target) => under(target, "api/features", "api/v1"),
-    because:
-      "api/platform/ is the ground the features stand on and imports none of them: hand the feature in as an argument, or move the code to its noun in api/features/.",
+    in: /^(api|web)\//,
+    forbids: (target, { file }) => standingOf(file)?.rank === -1,
+    because: (_target, { file }) =>
+      `${file} is in no area: put it in ${areas.map(({ name }) => name).join(", ")}, or in platform (scripts/lint/areas.mjs).`,
   },
   {
-    in: /^api\/features\//,
-    forbids: (target) => under(target, "api/v1"),
-    because:
-      "api/v1/ is a thin face of the features: the rule belongs into api/features/<noun>/, and the route calls it.",
+    in: /^(api|web)\//,
+    forbids: (target, { file }) => isUpward(file, target),
+    because: (target, { file }) => {
+      const [from, to] = [standingOf(file), standingOf(target.file)];
+      const wayOut = to.isArea
+        ? `Move this code to ${to.part}/${to.name}/, or let ${to.name} register its part (api/platform/registry.ts).`
+        : `Hand it in as an argument, or move this code to ${to.part}/${to.name}/.`;
+      return `${from.part}/${from.name}/ is below ${to.part}/${to.name}/ and may not import it. ${wayOut}`;
+    },
   },
   {
     in: /^web\//,
@@ -54,26 +65,14 @@ export const zones = [
     because: "The portal runs in a browser, which has none of Node's modules.",
   },
   {
-    in: /^web\/ui\//,
-    forbids: (target) => under(target, "web/features", "web/pages", "web/app", "web/generated"),
-    because:
-      "web/ui/ knows no noun of the business: hand over what it needs as props, or move the part to web/features/<noun>/.",
-  },
-  {
-    in: /^web\/features\//,
-    forbids: (target) => under(target, "web/pages"),
-    because: "web/features/ is composed by pages and never imports one: move the shared part to web/features/<noun>/.",
-  },
-  {
     in: /^web\/pages\//,
     forbids: (target) => target.package === "@apollo/client",
-    because:
-      "A page composes features: put the operation beside its feature in web/features/<noun>/ and use its hook there.",
+    because: "A page composes parts: put the operation into web/<area>/<noun>/ and use its hook there.",
   },
   {
     in: /^web\/pages\/(public|customer|admin)\//,
     forbids: (target, { file }) => under(target, "web/pages") && target.file.split("/")[2] !== file.split("/")[2],
-    because: "Public, customer and admin pages load apart: share a part through web/features/<noun>/ or web/ui/.",
+    because: "Public, customer and admin pages load apart: share a part through web/<area>/<noun>/ or web/ui/.",
   },
   {
     in: /^(api|web|schema|tests)\//,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#api/config.ts";
 import { generateSigningJwk } from "#api/platform/signing-keys.ts";
-import { settings } from "#api/settings.ts";
+import { settings } from "#api/app/settings.ts";
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {

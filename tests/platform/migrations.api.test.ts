@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { migrate, openDatabase, query } from "#api/platform/database.ts";
+import { migrate, openDatabase } from "#api/app/database.ts";
+import { query } from "#api/platform/database.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();

@@ -11,7 +11,7 @@ import { after, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/cloc
 import { createContext, type Services } from "#api/platform/context.ts";
 import { compareWithDatabase, destructiveWork } from "#api/platform/database-clock.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
-import { work } from "#api/work.ts";
+import { work } from "#api/app/work.ts";
 import { machineOf, question } from "#tests/factories/addin.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrate } from "#api/platform/database.ts";
+import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
 /** The PostgreSQL of a whole test run, with a migrated database that every test file copies. */

@@ -4,7 +4,7 @@ import { runBulk } from "#api/staff/bulk/run-bulk.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { openServices } from "#api/services.ts";
+import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
 /**

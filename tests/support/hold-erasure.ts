@@ -4,7 +4,7 @@ import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { openServices } from "#api/services.ts";
+import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
 /** A process that runs one erasure of the given database (as JSON) to its end; tests kill it on the way. */

@@ -3,7 +3,8 @@ import process from "node:process";
 import { pino } from "pino";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
-import { type DatabaseAddress, openDatabase, poolOf } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import { type DatabaseAddress, poolOf } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 
 /**

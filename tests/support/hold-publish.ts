@@ -5,7 +5,8 @@ import { Readable } from "node:stream";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type DatabaseAddress, openDatabase } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 
 /**

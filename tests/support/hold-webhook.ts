@@ -4,7 +4,7 @@ import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { openServices } from "#api/services.ts";
+import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
 /** A process that attempts one delivery of the database and folder given (as JSON), for tests that kill it meanwhile. */

@@ -1,4 +1,4 @@
-import type { Config } from "#api/config.ts";
+import type { Config } from "#api/platform/config.ts";
 
 /** A configuration for tests; nothing leaves the process. */
 export function testConfig(dataDir: string, changes: Partial<Config> = {}): Config {

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
-import type { Config } from "#api/config.ts";
+import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs.ts";
-import { closeServices, openServices } from "#api/services.ts";
+import { closeServices, openServices } from "#api/app/services.ts";
 import { untilServed } from "./ask-again.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 

@@ -1,6 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 // Pages load their parts when they open, which on a busy machine takes longer than the second that is the default.
 configure({ asyncUtilTimeout: 4_000 });

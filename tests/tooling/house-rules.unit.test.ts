@@ -29,23 +29,23 @@ const fixtures: readonly Fixture[] = [
   {
     file: "web/pages/public/uses-apollo.tsx",
     source: 'import { useQuery } from "@apollo/client/react";\nexport const data = useQuery;',
-    says: "put the operation beside its feature",
+    says: "put the operation into web/<area>/<noun>/",
   },
   {
     file: "web/pages/public/uses-admin.tsx",
     source: 'export { Users } from "#web/pages/admin/users.tsx";',
     says: "customer and admin pages load apart",
   },
-  { file: "web/pages/public/right.tsx", source: 'export { Card } from "#web/features/plans/card.tsx";', says: null },
+  { file: "web/pages/public/right.tsx", source: 'export { Card } from "#web/selling/plans/card.tsx";', says: null },
   {
     file: "web/selling/plans/uses-page.tsx",
     source: 'export { Home } from "#web/pages/public/home.tsx";',
-    says: "composed by pages and never imports one",
+    says: "web/selling/ is below web/pages/ and may not import it. Hand it in as an argument",
   },
   {
     file: "web/ui/uses-feature.tsx",
-    source: 'export { Card } from "#web/features/plans/card.tsx";',
-    says: "knows no noun of the business",
+    source: 'export { Card } from "#web/selling/plans/card.tsx";',
+    says: "web/ui/ is below web/selling/ and may not import it. Move this code to web/selling/",
   },
   {
     file: "web/selling/plans/uses-api.ts",
@@ -60,12 +60,27 @@ const fixtures: readonly Fixture[] = [
   {
     file: "api/selling/plans/uses-v1.ts",
     source: 'export { routes } from "#api/v1/routes.ts";',
-    says: "the rule belongs into api/features/<noun>/",
+    says: "api/selling/ is below api/v1/ and may not import it.",
   },
   {
     file: "api/platform/uses-feature.ts",
     source: 'export { signIn } from "#api/access/sessions/sign-in.ts";',
-    says: "the ground the features stand on",
+    says: "api/platform/ is below api/access/ and may not import it.",
+  },
+  {
+    file: "api/people/users/uses-licence.ts",
+    source: 'export type { Licence } from "#api/licensing/licences/licence.entity.ts";',
+    says: "let licensing register its part (api/platform/registry.ts)",
+  },
+  {
+    file: "api/licensing/licences/uses-user.ts",
+    source: 'export { User } from "#api/people/users/user.entity.ts";',
+    says: null,
+  },
+  {
+    file: "api/warehouse/shelves/shelf.ts",
+    source: 'export { User } from "#api/people/users/user.entity.ts";',
+    says: "is in no area: put it in people, audit",
   },
   { file: "api/v1/right.ts", source: 'export { signIn } from "#api/access/sessions/sign-in.ts";', says: null },
   {
@@ -74,7 +89,7 @@ const fixtures: readonly Fixture[] = [
     says: "knows neither the portal nor the tests",
   },
   {
-    file: "api/health.ts",
+    file: "api/app/health.ts",
     source: 'export { fill } from "#api/dev/demo-data.ts";',
     says: "api/dev/ never loads in production",
   },

@@ -7,10 +7,10 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import RegisterPage from "#web/pages/public/register.tsx";
 import ContactUsPage from "#web/pages/public/contact-us.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { forgetDraftsWithOtherTabs } from "#web/ui/form/forget-drafts.ts";
+import { forgetDraftsWithOtherTabs } from "#web/platform/forget-drafts.ts";
 import { CheckboxField, PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const rules = object({
   name: string().required("Name is required."),

@@ -6,8 +6,8 @@ import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PasswordField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { NetworkFailure, ServerError } from "#web/platform/server-error.ts";
 
 const rules = object({
   firstName: string().required("First name is required."),

@@ -2,8 +2,8 @@ import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { messageOf, ServerError } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf, ServerError } from "#web/platform/server-error.ts";
 
 beforeEach(() => notify.clear());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
-import { markReady, repeatPresses } from "#web/ui/early-input.ts";
-import { forgetDraftsWithOtherTabs } from "#web/ui/form/forget-drafts.ts";
+import { markReady, repeatPresses } from "#web/platform/early-input.ts";
+import { forgetDraftsWithOtherTabs } from "#web/platform/forget-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";

@@ -55,7 +55,7 @@
     return document.getElementById("page-scripts") && !document.documentElement.hasAttribute(part);
   };
   // A button pressed before its scripts are there shows that it is busy, and is pressed again when they are
-  // (web/ui/early-input.ts). Once, however often it was pressed: whoever presses again has seen nothing happen.
+  // (web/platform/early-input.ts). Once, however often it was pressed: whoever presses again has seen nothing happen.
   addEventListener(
     "click",
     (event) => {

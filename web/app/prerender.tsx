@@ -4,7 +4,7 @@ import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
-import { nameOfAddress, namedPages } from "./named-pages.ts";
+import { nameOfAddress, namedPages } from "#web/pages/public/named-pages.ts";
 import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import { routes } from "./routes.ts";

@@ -1,7 +1,7 @@
 import { everybody } from "#web/platform/access.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
-import { sitePage } from "./site-page.ts";
+import { sitePage } from "#web/pages/public/site-page.ts";
 
 /** What no route has: a page of the content, or none. */
 export const contentPages: RouteEntry = {

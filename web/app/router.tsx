@@ -2,11 +2,11 @@ import { createElement, type ReactNode, Suspense, useEffect, useLayoutEffect } f
 import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
-import { markReady, repeatPresses, repeatTyping } from "#web/ui/early-input.ts";
-import { retryingLazy } from "#web/ui/lazy-part.tsx";
+import { markReady, repeatPresses, repeatTyping } from "#web/platform/early-input.ts";
+import { retryingLazy } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Guard } from "./guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";

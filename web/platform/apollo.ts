@@ -1,7 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache, type Observable } from "@apollo/client";
 import { OperationTypeNode } from "graphql";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import { codeOf, isAborted, NetworkFailure, problemsOf, reasonOf } from "#web/ui/server-error.ts";
+import { codeOf, isAborted, NetworkFailure, problemsOf, reasonOf } from "./server-error.ts";
 import { apiLink } from "./api-link.ts";
 import { leadAway } from "./lead-away.ts";
 import { currentPlace, goTo } from "./navigator.ts";

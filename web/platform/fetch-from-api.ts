@@ -1,5 +1,5 @@
 import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
-import { NetworkFailure, ServerError } from "#web/ui/server-error.ts";
+import { NetworkFailure, ServerError } from "./server-error.ts";
 import { askWithSession } from "./ask-with-session.ts";
 import { leadAway } from "./lead-away.ts";
 import { sentenceIn } from "./post-graphql.ts";

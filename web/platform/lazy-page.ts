@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { retryingLazy } from "#web/ui/lazy-part.tsx";
+import { retryingLazy } from "./load-part.ts";
 
 /** A page that loads when first opened; `preload` starts that early. */
 export interface LazyPage {

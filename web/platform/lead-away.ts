@@ -1,5 +1,5 @@
 import { type ErrorReason, VIEW_ONLY } from "#schema/error-codes.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "./notifications.ts";
 import { currentPlace, goTo } from "./navigator.ts";
 import { paths } from "./paths.ts";
 

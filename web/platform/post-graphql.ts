@@ -1,4 +1,4 @@
-import { type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
+import { type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
 
 /** Where the api answers GraphQL. */
 export const GRAPHQL_URL = "/graphql";

@@ -1,4 +1,4 @@
-import { codeOf, NetworkFailure } from "#web/ui/server-error.ts";
+import { codeOf, NetworkFailure } from "./server-error.ts";
 import { postGraphql } from "./post-graphql.ts";
 import operation from "./refresh-session.graphql?operation";
 import { currentSession, readClaims, removeSession, type SessionTokens, startSession } from "./session.ts";

@@ -1,5 +1,5 @@
-import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { forgetDrafts } from "./forget-drafts.ts";
+import { notify } from "./notifications.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { currentSession, removeSession } from "./session.ts";
 import operation from "./stop-viewing.graphql?operation";

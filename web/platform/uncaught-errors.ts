@@ -1,5 +1,5 @@
-import { notify } from "#web/ui/notifications.ts";
-import { isAborted } from "#web/ui/server-error.ts";
+import { notify } from "./notifications.ts";
+import { isAborted } from "./server-error.ts";
 
 /**
  * Shows a notification for errors that no code handles, such as an error in an event handler. Without it the press

@@ -1,5 +1,5 @@
 import type { TypedDocumentNode } from "@apollo/client";
-import { codeOf, NetworkFailure, reasonOf, ServerError } from "#web/ui/server-error.ts";
+import { codeOf, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
 import { operationOf } from "./api-link.ts";
 import { askWithSession } from "./ask-with-session.ts";
 import { leadAway } from "./lead-away.ts";

@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { notify } from "./notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
 /**

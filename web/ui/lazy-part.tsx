@@ -1,8 +1,8 @@
-import { Component, type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from "react";
+import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { loadPart, MissingPart } from "./load-part.ts";
+import { MissingPart, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
-import { notify } from "./notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** What to show in place of a part that could not be loaded. */
 export type WhenMissing =
@@ -15,24 +15,6 @@ export type WhenMissing =
 
 const WHEN_OFFLINE = "You're offline. This part of the page loads when the connection is back.";
 const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
-
-/** Creates a `React.lazy` component that requests its file again once a boundary has shown the failure. */
-export function retryingLazy<TProps>(
-  load: () => Promise<{ default: ComponentType<TProps> }>,
-): () => LazyExoticComponent<ComponentType<TProps>> {
-  const create = () =>
-    lazy(() =>
-      loadPart(load).catch((error: unknown) => {
-        if (error instanceof MissingPart)
-          error.allowRetry = () => {
-            current = create();
-          };
-        throw error;
-      }),
-    );
-  let current = create();
-  return () => current;
-}
 
 /**
  * Creates a component whose file loads when it is first shown; wants a `Suspense` around it. If the file can't be loaded,

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import classes from "./notification-host.module.css";
-import { type Notice, noticeStore, notify } from "./notifications.ts";
+import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
 import { IconButton } from "./button.tsx";
 
 /** Where notifications appear: top right, 500 px wide where the screen allows (spec, public §8). */

@@ -1,5 +1,5 @@
 import { IconWifiOff } from "@tabler/icons-react";
-import { useIsOffline } from "./connection.ts";
+import { useIsOffline } from "#web/platform/connection.ts";
 import classes from "./offline-banner.module.css";
 
 /** Shows a status message while the browser has no network, above everything else on the page. */

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { named, numberOf, truth } from "#api/platform/json-shapes.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
-import { getUser } from "#api/staff/users/list-users.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** What the portal needs to know of an account before it shows a page (spec §7). */

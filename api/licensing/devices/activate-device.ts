@@ -25,7 +25,7 @@ import { isTrialLevel } from "#api/licensing/licences/licence-status.ts";
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { claimForTrial, isClaimedByAnother } from "#api/licensing/trials/trial-claims.ts";
 import { isHeard, recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { activationData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { activationData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 import { freeDevice, isLockedOffline, refusalToFree } from "./free-device.ts";

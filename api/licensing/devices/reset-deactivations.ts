@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { getUser } from "#api/staff/users/list-users.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 

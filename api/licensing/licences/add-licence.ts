@@ -9,7 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { licenceData } from "./licence-webhook-data.ts";
 import { auditedLicence } from "./audited-licence.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";

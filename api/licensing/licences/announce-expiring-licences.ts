@@ -3,7 +3,7 @@ import { after, DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { licenceBacking } from "./licence-backing.ts";
 
 /**
  * Days before the end (DOMAIN §7), and for how many days after that moment the reminder is still sent: a mail
@@ -58,7 +58,7 @@ const expiring = (days: number) => `
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
      and l.product_level not in (${trialLevels.join(", ")}) and l.revoked_at is null and l.suspended_at is null
      and u.archived_at is null
-     and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})
+     and not ${licenceBacking.get().isRenewedSql}
      and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
    order by l.expires_at limit ${AT_ONCE}`;
 

@@ -4,12 +4,10 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { runningStatuses } from "#api/selling/subscriptions/subscription-states.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
-import { recordSubscriptionChange } from "#api/webhooks/endpoints/record-subscription-change.ts";
+import { recordRevocations } from "./record-revocations.ts";
 import { auditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
+import { licenceBacking } from "./licence-backing.ts";
 import { lockLicenceOf } from "./lock-licences.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
@@ -28,7 +26,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     licence.revokedAt = now;
     noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
-    const endsSubscription = await endSubscriptionOf(context, em, licence);
+    const endsSubscription = await licenceBacking.get().endSubscriptionOf(context, em, licence);
     await noteChange(context, em, {
       action: "deactivate-licence",
       subject: { type: "licence", id: licence.id, name: licence.supportCode },
@@ -41,22 +39,6 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     await announce(context, em, licence, endsSubscription);
     return licence;
   });
-}
-
-/** @returns whether one was running. */
-async function endSubscriptionOf(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
-  const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
-  if (!running) return false;
-  if (running.providerSubscriptionId) {
-    // The provider is asked after the commit, and again until it answers; what it says then is written down.
-    await context.jobs.add(em, "sync-payments", { userId: licence.user.id });
-    return true;
-  }
-  // From before the provider: nothing is charged, and nobody would ever write its end down.
-  running.status = "cancelled";
-  running.endedAt = context.clock.now();
-  await recordSubscriptionChange(context, em, running, ["ended"]);
-  return true;
 }
 
 async function announce(

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Resolver } from "type-graphql";
 import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
 import {
   addLicenceRules,
@@ -9,7 +9,6 @@ import {
 } from "#schema/rules/licence.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { isKeptBySubscription } from "#api/selling/subscriptions/active-subscription.ts";
 import { addLicence } from "./add-licence.ts";
 import { deactivateLicence } from "./deactivate-licence.ts";
 import { Licence } from "./licence.entity.ts";
@@ -130,10 +129,5 @@ export class LicenceAdminResolver {
     @Ctx() context: Context,
   ): Promise<Licence> {
     return deactivateLicence(context, userId, licenceId);
-  }
-
-  @FieldResolver(() => Boolean, { description: "A running subscription pays for it and moves its expiry." })
-  async isSubscribed(@Root() licence: Licence, @Ctx() context: Context): Promise<boolean> {
-    return isKeptBySubscription(context, licence.id);
   }
 }

@@ -10,7 +10,6 @@ import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-all
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { FreedDevice, recentlyFreedOf } from "#api/licensing/devices/freed-devices.ts";
 import { devicesOf } from "#api/licensing/devices/list-devices.ts";
-import { LicenceRenewal, licencePeriodOf } from "#api/selling/subscriptions/licence-period.ts";
 import { Licence } from "./licence.entity.ts";
 import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
@@ -22,17 +21,6 @@ registerEnumType(LicenceStatus, {
     EXPIRED: { description: "Its time is over." },
     SUSPENDED: { description: "The account was archived or a payment is disputed; may be lifted." },
     REVOKED: { description: "Final." },
-  },
-});
-
-registerEnumType(LicenceRenewal, {
-  name: "LicenceRenewal",
-  description: "What happens at the end of a licence's period.",
-  valuesConfig: {
-    NONE: { description: "The licence ends; no subscription runs behind it." },
-    RENEWS: { description: "The next payment of its subscription is due, and extends it." },
-    ENDS: { description: "The licence ends, because its subscription is cancelled." },
-    PAYMENT_DUE: { description: "The payment for the next period failed." },
   },
 });
 
@@ -92,19 +80,6 @@ export class LicenceResolver {
   @FieldResolver(() => LicenceStatus)
   status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
     return statusOfLicence(licence, context.clock.now());
-  }
-
-  @FieldResolver(() => Date, {
-    description:
-      "When the licence renews or ends, UTC: `expiresAt` without the days of grace after a subscription's period.",
-  })
-  async periodEndsAt(@Root() licence: Licence, @Ctx() context: Context): Promise<Date> {
-    return (await licencePeriodOf(context, licence)).endsAt;
-  }
-
-  @FieldResolver(() => LicenceRenewal, { description: "What happens at `periodEndsAt`." })
-  async renewal(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceRenewal> {
-    return (await licencePeriodOf(context, licence)).renewal;
   }
 
   @FieldResolver(() => [String], { description: "What the add-in may do at the licence's level." })

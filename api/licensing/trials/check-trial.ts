@@ -5,7 +5,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, statusOfLicence } from "#api/licensing/licences/licence-status.ts";
-import { hasActiveSubscription } from "#api/selling/subscriptions/active-subscription.ts";
+import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialElsewhere } from "./trial-claims.ts";
 
@@ -35,7 +35,7 @@ export async function checkTrial(context: Context): Promise<TrialState> {
   );
   return {
     hasCompletedTrial: user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, normaliseEmail(user.email))),
-    hasActiveSubscription: await hasActiveSubscription(context, user.id),
+    hasActiveSubscription: await licenceBacking.get().hasActiveSubscription(context, user.id),
     licence,
     daysLeft: licence && daysLeftOf(licence, context.clock.now()),
   };

@@ -8,9 +8,9 @@ import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { hasActiveSubscription } from "#api/selling/subscriptions/active-subscription.ts";
+import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
 
@@ -43,7 +43,8 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, email)))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
-    if (await hasActiveSubscription({ em }, user.id)) throw new AppError("CONFLICT", { message: refusals.subscribed });
+    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id))
+      throw new AppError("CONFLICT", { message: refusals.subscribed });
 
     const licence = issueLicence(context, em, user, {
       productLevel: ProductLevel.Trial,

@@ -14,7 +14,7 @@ export interface AttachedFile {
   readonly content: Buffer;
 }
 
-/** Who writes each kind of attachment; `api/work.ts` names them, as mails know no other noun. */
+/** Who writes each kind of attachment; `api/app/work.ts` names them, as mails know no other noun. */
 export type AttachmentWriters = {
   readonly [Kind in MailAttachment["kind"]]: (context: Context, attachment: MailAttachment) => Promise<AttachedFile>;
 };

@@ -1,4 +1,4 @@
-import type { AddressProviderSettings } from "#api/config.ts";
+import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { type AddressProvider, fetchJson, MOST_SUGGESTIONS, textOf } from "./address-provider.ts";
 
 const OWN_URL = "https://api.addressfinder.io";

@@ -1,4 +1,4 @@
-import type { AddressProviderSettings } from "#api/config.ts";
+import type { AddressProviderSettings } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import type { AddressParts, AddressProvider, Suggestion } from "./address-provider.ts";

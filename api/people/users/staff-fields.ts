@@ -1,4 +1,3 @@
-import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { User } from "./user.entity.ts";
 
 /** Everything of a user that staff edit; another value of one of them is another `revision`. */
@@ -29,8 +28,3 @@ export const staffFields = [
   "hasCompletedTrial",
   "annualDeactivationLimit",
 ] as const satisfies readonly (keyof User)[];
-
-/** A user's {@link staffFields} as the audit log keeps them. */
-export function staffValuesOf(user: User): AuditedValues {
-  return Object.fromEntries(staffFields.map((name) => [name, user[name]]));
-}

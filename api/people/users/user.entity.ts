@@ -1,12 +1,8 @@
-import { Collection, type EventArgs, type Opt, types } from "@mikro-orm/core";
-import { BeforeUpdate, Entity, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { type EventArgs, type Opt, types } from "@mikro-orm/core";
+import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
-import { Comment } from "#api/staff/comments/comment.entity.ts";
-import { Contact } from "#api/staff/contacts/contact.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { staffFields } from "./staff-fields.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
@@ -206,30 +202,6 @@ export class User {
     nullable: true,
   })
   readonly search?: unknown;
-
-  @OneToMany(
-    () => Contact,
-    (contact) => contact.user,
-  )
-  contacts = new Collection<Contact>(this);
-
-  @OneToMany(
-    () => Comment,
-    (comment) => comment.user,
-  )
-  comments = new Collection<Comment>(this);
-
-  @OneToMany(
-    () => Licence,
-    (licence) => licence.user,
-  )
-  licences = new Collection<Licence>(this);
-
-  @OneToMany(
-    () => BlockedMachine,
-    (blocked) => blocked.user,
-  )
-  blockedMachines = new Collection<BlockedMachine>(this);
 
   /**
    * A new password withdraws a wanted change of address: who takes an account back by changing or resetting its

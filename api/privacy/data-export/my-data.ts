@@ -23,7 +23,7 @@ import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entit
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { webhooksOf } from "#api/webhooks/endpoints/webhooks-of.ts";
-import { getUser } from "#api/staff/users/list-users.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** The newest so many rows of each history; a busy corporate licence has millions. */

@@ -1,32 +1,7 @@
+import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/mails/templates/account-deleted.tsx";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Erasure, PartProgress } from "./erasure.entity.ts";
 import { erasureParts } from "./erasure-parts.ts";
-
-/** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */
-export interface Certificate {
-  readonly id: string;
-  readonly userId: string;
-  readonly requestedBy: string;
-  readonly requestedAt: string;
-  readonly finishedAt: string;
-  /** Salted SHA-256 of the email address; null when the account was closed by an older release. */
-  readonly emailHash: string | null;
-  readonly erased: readonly CertificateEntry[];
-  readonly kept: readonly KeptEntry[];
-}
-
-interface CertificateEntry {
-  readonly name: string;
-  readonly title: string;
-  readonly effect: "deleted" | "anonymized";
-  readonly rows: number;
-}
-
-interface KeptEntry {
-  readonly title: string;
-  readonly rows: number;
-  readonly reason: string;
-}
 
 /** What is kept about a closed account, by an SQL condition on the user `$1`. */
 const keptRows: readonly { title: string; table: string; where: string; reason: string }[] = [

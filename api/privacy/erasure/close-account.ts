@@ -5,7 +5,7 @@ import { newSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { recordSubscriptionChange } from "#api/webhooks/endpoints/record-subscription-change.ts";
+import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subscription-change.ts";
 import { ERASED } from "./erasure-part.ts";
 import { revokeLicences } from "./revoke-licences.ts";
 

@@ -3,7 +3,7 @@ import { Entity, Index, OneToOne, PrimaryKey, Property } from "@mikro-orm/decora
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate } from "#api/messaging/mails/templates/account-deleted.tsx";
 
 /** Who asked for an erasure: the user, an admin, or an operator at the command line. */
 export type ErasureRequester = "customer" | "staff" | "operator";

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import type { Batch, BatchResult } from "./erasure-part.ts";
 
 /** Each revocation is an event and, where endpoints subscribe, a delivery. */

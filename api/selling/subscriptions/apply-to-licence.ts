@@ -7,7 +7,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { isGivenBack, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";

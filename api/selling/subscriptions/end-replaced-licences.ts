@@ -5,7 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** The single-user levels from low to high; each legacy level counts as its present namesake. */

@@ -4,7 +4,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { noteChanges } from "#api/audit/change-log/note-changes.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { recordRevocations } from "#api/webhooks/endpoints/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
 import { type LicenceFacts, refusalOfLicence, selectLicenceFacts } from "./judge-licence.ts";

@@ -5,7 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { noteChanges } from "#api/audit/change-log/note-changes.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { ApplyRows, AppliedRow } from "./carry-out.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };

@@ -12,8 +12,8 @@ import { commentsOf } from "./list-comments.ts";
 export class CommentResolver {
   @Allow("admin")
   @FieldResolver(() => [Comment], { description: "Newest first." })
-  async comments(@Root() user: User): Promise<Comment[]> {
-    return commentsOf(user);
+  async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
+    return commentsOf(context, user);
   }
 
   @Allow("admin")

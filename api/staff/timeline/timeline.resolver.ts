@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, registerEnumType, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { AuditChange } from "#api/audit/change-log/audit.resolver.ts";
+import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRows } from "#api/platform/field-costs.ts";

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import { folded } from "#schema/search-terms.ts";
-import type { AuditChange } from "#api/audit/change-log/audit.resolver.ts";
+import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/selling/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";

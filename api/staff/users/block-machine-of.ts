@@ -8,7 +8,7 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { blockMachines } from "#api/licensing/devices/block-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { staffValuesOf } from "#api/people/users/staff-fields.ts";
+import { staffValuesOf } from "./staff-values.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

@@ -8,7 +8,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-by-session.ts";
 import { emailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { staffValuesOf } from "#api/people/users/staff-fields.ts";
+import { staffValuesOf } from "./staff-values.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** How long the link of the welcome works: as long as that of a registration (QUALITY §3). */

@@ -3,8 +3,7 @@ import type { UserListValues } from "#schema/rules/user-list.ts";
 import { endMomentOf, momentOf } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { badInput } from "#api/platform/errors.ts";
 import {
   countUsersStatement,
   listUsersStatement,
@@ -108,14 +107,4 @@ export function askedOfUsers(values: UserListValues): { wanted: UsersWanted; par
       limit,
     },
   };
-}
-
-/**
- * One user by id.
- * @throws AppError NOT_FOUND
- */
-export async function getUser(context: Context, id: string): Promise<User> {
-  const user = isUuid(id) ? await context.em.findOne(User, id) : null;
-  if (!user) throw notFound();
-  return user;
 }

@@ -17,7 +17,7 @@ import { freeTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { addressTaken } from "./create-user.ts";
 import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { staffValuesOf } from "#api/people/users/staff-fields.ts";
+import { staffValuesOf } from "./staff-values.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 

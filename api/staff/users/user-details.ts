@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
-import { getUser } from "./list-users.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 
 /** Rows of one kind that are shown of one user. */
 const MOST = 1_000;

@@ -13,7 +13,7 @@ import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.t
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
 import { blockMachineOf } from "./block-machine-of.ts";
 import { createUser } from "./create-user.ts";
-import { getUser } from "./list-users.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 import { PersonInput } from "#api/people/users/person.input.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";

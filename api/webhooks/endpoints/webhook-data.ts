@@ -1,9 +1,3 @@
-import { labelOf, licenceTypes, productLevels } from "#schema/catalogue.ts";
-import type { Device } from "#api/licensing/devices/device.entity.ts";
-import type { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-
 /**
  * What the events say (docs/webhooks.md): ids and what the customer sees in the portal. Never a licence code, a token, a
  * card or anything of a person but the id. Fields are only ever added.
@@ -38,7 +32,7 @@ export type SubscriptionHappening =
   | "resumed"
   | "ended";
 
-interface LicenceData {
+export interface LicenceData {
   id: string;
   supportCode: string;
   productLevel: number;
@@ -51,7 +45,7 @@ interface LicenceData {
   expiresAt: Date;
 }
 
-interface SubscriptionData {
+export interface SubscriptionData {
   id: string;
   licenceId: string;
   /** Price id of the catalogue. */
@@ -65,7 +59,7 @@ interface SubscriptionData {
   endedAt: Date | null;
 }
 
-interface InvoiceData {
+export interface InvoiceData {
   id: string;
   number: string;
   description: string;
@@ -78,71 +72,4 @@ interface InvoiceData {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
-}
-
-/** What is said of a licence: its support code names it, its code stays with its owner. */
-export function licenceData(licence: Licence): LicenceData {
-  const { id, supportCode, productLevel, licenceType, numberOfUsers, numberOfMachines, createdAt, expiresAt } = licence;
-  return {
-    id,
-    supportCode,
-    productLevel,
-    productLevelName: labelOf(productLevels, productLevel),
-    licenceType,
-    licenceTypeName: labelOf(licenceTypes, licenceType),
-    numberOfUsers,
-    numberOfMachines,
-    createdAt,
-    expiresAt,
-  };
-}
-
-/** What is said of a device that was activated. */
-export function activationData(
-  { userId, licenceId, productLevel }: { userId: string; licenceId: string; productLevel: number },
-  { id, machineName, activatedAt }: Device,
-): WebhookData["licence.activated"] {
-  return {
-    userId,
-    licence: { id: licenceId, productLevel, productLevelName: labelOf(productLevels, productLevel) },
-    device: { id, machineName, activatedAt },
-  };
-}
-
-/** What is said of a subscription. */
-export function subscriptionData(subscription: Subscription): SubscriptionData {
-  const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
-  const { licence, startedAt, currentPeriodEndsAt, paidUntil, endedAt } = subscription;
-  return {
-    id,
-    licenceId: licence.id,
-    priceId: planPrice,
-    nextPriceId: nextPlanPrice,
-    status,
-    isCancelledAtPeriodEnd,
-    startedAt,
-    currentPeriodEndsAt,
-    paidUntil,
-    endedAt,
-  };
-}
-
-/** What is said of a tax invoice: not who pays, nor by which card. */
-export function invoiceData(invoice: TaxInvoice): InvoiceData {
-  const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
-  const { planPrice, periodStart, periodEnd, paidAt } = invoice;
-  return {
-    id,
-    number,
-    description,
-    currency: "AUD",
-    amountCents,
-    discountCents,
-    gstCents,
-    totalCents,
-    priceId: planPrice,
-    periodStart,
-    periodEnd,
-    paidAt,
-  };
 }

@@ -69,7 +69,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, Media>> };
   readonly responses?: Readonly<Record<string, Response>>;
-  /** Who may call, as `api/permissions.ts` has it. */
+  /** Who may call, as `api/app/permissions.ts` has it. */
   readonly "x-who"?: string;
   /** The scope that a personal access token needs, `open`, or `session` where none will do. */
   readonly "x-scope"?: string;

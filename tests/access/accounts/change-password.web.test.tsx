@@ -8,7 +8,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import { ChangePasswordDocument } from "#web/generated/graphql.ts";
 import ChangePasswordPage from "#web/pages/customer/change-password.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const good = {
   "Existing Password": "Planner-2024",

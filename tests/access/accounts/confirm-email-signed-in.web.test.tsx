@@ -5,7 +5,7 @@ import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const tokensOf = (id: string): Answer => ({
   confirmEmail: {

@@ -3,11 +3,11 @@ import { StrictMode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { currentSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const confirmEmail = {
   session: { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 },

@@ -5,7 +5,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
 import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000003";
 const waiting = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };

@@ -4,7 +4,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
 import ForgotPasswordPage from "#web/pages/public/forgot-password.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const sentence = "A link to reset your password has been sent to your email address.";
 

@@ -6,7 +6,7 @@ import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import RegisterPage from "#web/pages/public/register.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000002";
 

@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const sentence = "Your password reset request is invalid, please reset your password again.";
 const valid = { IsResetTokenValid: { isResetTokenValid: true } };

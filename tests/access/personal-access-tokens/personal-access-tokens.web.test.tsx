@@ -14,7 +14,7 @@ import {
   TokensOfUserDocument,
 } from "#web/generated/graphql.ts";
 import PersonalAccessTokensPage from "#web/pages/customer/personal-access-tokens.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type User = ReturnType<typeof renderWeb>["user"];
 type Mock = MockLink.MockedResponse;

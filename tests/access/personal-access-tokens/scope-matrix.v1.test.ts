@@ -1,10 +1,10 @@
 import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { rolesOfAudience } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
-import { scopeRules } from "#api/scopes.ts";
+import { scopeRules } from "#api/app/scopes.ts";
 import { routes } from "#api/v1/routes.ts";
 import { scopeMissing } from "#schema/error-codes.ts";
 import { mayHaveScope, type Scope, scopesOfRole } from "#schema/scopes.ts";

@@ -1,11 +1,11 @@
 import { getNamedType, isObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
-import { permissions } from "#api/permissions.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import type { ScopeRule } from "#api/platform/token-scopes.ts";
-import { readingRows } from "#api/graphql-scopes.ts";
-import { scopeFaults, scopeRules } from "#api/scopes.ts";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { readingRows } from "#api/app/graphql-scopes.ts";
+import { scopeFaults, scopeRules } from "#api/app/scopes.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { explainScope, isScope, mayHaveScope, type Scope, scopeNames, scopes, scopesOfRole } from "#schema/scopes.ts";
 
 const rules = scopeRules as Record<string, ScopeRule>;

@@ -5,7 +5,7 @@ import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import LoginPage from "#web/pages/public/login.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

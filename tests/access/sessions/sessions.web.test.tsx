@@ -7,7 +7,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { EndOtherSessionsDocument, EndSessionDocument, SessionsDocument } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/pages/customer/sessions.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

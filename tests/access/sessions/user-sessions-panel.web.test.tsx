@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import { EndSessionsOfDocument, UserSessionsDocument } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

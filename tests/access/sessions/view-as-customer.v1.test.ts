@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
 import { VIEW_ONLY } from "#schema/error-codes.ts";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";

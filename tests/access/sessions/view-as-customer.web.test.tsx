@@ -19,7 +19,7 @@ import {
   ViewAsCustomerDocument,
 } from "#web/generated/graphql.ts";
 import ViewAsPage from "#web/pages/admin/view-as.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

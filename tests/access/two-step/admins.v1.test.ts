@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { readConfig } from "#api/config.ts";
 import { routes } from "#api/v1/routes.ts";
 import { TWO_STEP_FIRST } from "#schema/error-codes.ts";

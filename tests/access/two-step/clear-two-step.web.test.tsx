@@ -7,7 +7,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.tsx";
 import { ClearTwoStepSignInDocument, TwoStepOfUserDocument } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

@@ -4,13 +4,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { currentSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import LoginPage from "#web/pages/public/login.tsx";
 import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuthentication: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);

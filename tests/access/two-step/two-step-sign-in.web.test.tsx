@@ -17,7 +17,7 @@ import {
   TwoStepSignInDocument,
 } from "#web/generated/graphql.ts";
 import TwoStepSignInPage from "#web/pages/customer/two-step-sign-in.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startRegistration: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { migrate } from "#api/platform/database.ts";
+import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { startServerProcess, untilReady } from "#tests/support/server-process.ts";
 import { firstUser } from "#tests/support/test-database.ts";

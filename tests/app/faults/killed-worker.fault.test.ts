@@ -7,7 +7,8 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
-import { openDatabase, poolOf } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import { poolOf } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 

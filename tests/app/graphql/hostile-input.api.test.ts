@@ -7,7 +7,7 @@ import {
   getNamedType,
 } from "graphql";
 import { describe, expect, test } from "vitest";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import { knownOperations, refuseUnknown } from "#api/graphql-operations.ts";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { knownOperations, refuseUnknown } from "#api/app/graphql-operations.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import type { Actor } from "#api/platform/context.ts";
 import operations from "#schema/operations.json" with { type: "json" };
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

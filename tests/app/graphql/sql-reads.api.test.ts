@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { execute, type GraphQLObjectType, getNamedType, isLeafType, isObjectType, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { createContext } from "#api/platform/context.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";

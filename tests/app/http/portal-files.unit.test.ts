@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { servePortal } from "#api/portal.ts";
+import { servePortal } from "#api/app/portal.ts";
 import { sendError, toKnownError } from "#api/v1/send-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portal-files-"));

@@ -3,8 +3,8 @@ import { type GraphQLInputType, getNamedType, isInputObjectType } from "graphql"
 import { beforeAll, describe, expect, test } from "vitest";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { openAuthorization } from "#tests/factories/device-authorization.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildGraphqlSchema, coordinatesOf, permissionFaults } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema, coordinatesOf, permissionFaults } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";

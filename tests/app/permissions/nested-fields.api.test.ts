@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql";
 import { beforeAll, expect, test } from "vitest";
-import { buildGraphqlSchema } from "#api/graphql-schema.ts";
-import { permissions } from "#api/permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { rolesOfAudience } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { askFrom } from "#tests/factories/addin.ts";

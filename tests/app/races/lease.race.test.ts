@@ -9,7 +9,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { after, createMovableClock, SECOND } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { closeServices, openServices } from "#api/services.ts";
+import { closeServices, openServices } from "#api/app/services.ts";
 import { machineOf, question } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, tokenOf } from "#tests/factories/licence.ts";

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { type EntityManager, openDatabase, query } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
 import { createContext, type Context } from "#api/platform/context.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/promo-code-changes.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";

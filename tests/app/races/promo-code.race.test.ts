@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { type EntityManager, openDatabase } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
 import { holdPromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";

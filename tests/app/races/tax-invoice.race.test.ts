@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { type EntityManager, openDatabase } from "#api/platform/database.ts";
+import { openDatabase } from "#api/app/database.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";

@@ -4,7 +4,7 @@ import { accessTokenOf, graphqlAnswer, signedOut, signInAs } from "#tests/suppor
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { currentSession } from "#web/platform/session.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 
 const QUERY = gql`
   query Thing {

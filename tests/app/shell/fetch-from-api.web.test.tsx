@@ -3,8 +3,8 @@ import { TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
 import { graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
-import { noticeStore, notify } from "#web/ui/notifications.ts";
-import { messageOf, NetworkFailure } from "#web/ui/server-error.ts";
+import { noticeStore, notify } from "#web/platform/notifications.ts";
+import { messageOf, NetworkFailure } from "#web/platform/server-error.ts";
 
 const goTo = vi.fn();
 let uninstall: () => void;

@@ -3,7 +3,7 @@ import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { changeFromOtherTab, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { Access } from "#web/platform/access.ts";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 
 beforeEach(signedOut);

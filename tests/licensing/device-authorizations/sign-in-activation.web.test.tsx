@@ -12,7 +12,7 @@ import {
   DeviceAuthorizationProgressDocument,
 } from "#web/generated/graphql.ts";
 import ActivatePage from "#web/pages/customer/activate.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

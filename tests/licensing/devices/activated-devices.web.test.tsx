@@ -14,7 +14,7 @@ import {
 } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";

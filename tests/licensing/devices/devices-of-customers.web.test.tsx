@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { askToDeactivate, deactivation, device, devices, laptop, openDevices } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { BlockMachineOfDocument } from "#web/generated/graphql.ts";
 
 beforeEach(() => {

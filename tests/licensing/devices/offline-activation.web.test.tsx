@@ -7,7 +7,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
 import OfflineActivationPage from "#web/pages/customer/offline-activation.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

@@ -8,7 +8,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { FreeSeatDocument, LicenceOwnerDocument, SeatsDocument } from "#web/generated/graphql.ts";
 import SeatsPage from "#web/pages/customer/seats.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

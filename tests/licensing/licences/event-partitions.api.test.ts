@@ -5,11 +5,11 @@ import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitio
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { migrate } from "#api/platform/database.ts";
+import { migrate } from "#api/app/database.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { readSupportCode } from "#api/licensing/licences/support-code.ts";
 import { Migrator } from "@mikro-orm/migrations";
-import { entities } from "#api/entities.ts";
+import { entities } from "#api/app/entities.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";

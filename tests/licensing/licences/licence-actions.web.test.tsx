@@ -8,7 +8,7 @@ import {
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { answering, choose, licence, listed, open } from "./open-licences-tab.tsx";
 
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AddLicenceDocument } from "#web/generated/graphql.ts";
 import { userTabs } from "#web/pages/admin/update-user-tabs.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { answering, choose, licence, listed, type Mock, open, request } from "./open-licences-tab.tsx";
 
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/pages/customer/my-account.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

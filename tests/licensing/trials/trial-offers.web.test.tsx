@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { ActionLink } from "#web/ui/public/action-link.tsx";
-import { CallBar } from "#web/ui/public/call-bar.tsx";
-import { PromoBox } from "#web/ui/public/promo-box.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import { CallBar } from "#web/licensing/trials/call-bar.tsx";
+import { PromoBox } from "#web/licensing/trials/promo-box.tsx";
 import { forgetTrialStanding } from "#web/licensing/trials/trial-standing.ts";
 
 const offer = { label: "Trial Professional Now for Free", to: "/trial-xer/" };

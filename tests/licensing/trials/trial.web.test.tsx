@@ -8,7 +8,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
 import TryPage from "#web/pages/public/try.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

@@ -7,7 +7,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import ContactUsPage from "#web/pages/public/contact-us.tsx";
 import { navigationFor } from "#web/app/navigation.ts";
 import { currentSession } from "#web/platform/session.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 const sent = "Your message has been successfully sent.";
 const good = {

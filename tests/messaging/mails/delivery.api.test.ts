@@ -11,7 +11,7 @@ import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import { type OutgoingMail, sendMail } from "#api/messaging/mails/send-mail.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { closeServices, openServices } from "#api/services.ts";
+import { closeServices, openServices } from "#api/app/services.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
 import { testConfig } from "#tests/support/test-config.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";

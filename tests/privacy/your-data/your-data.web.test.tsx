@@ -10,7 +10,7 @@ import { currentSession } from "#web/platform/session.ts";
 import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
 import YourDataPage from "#web/pages/customer/your-data.tsx";
 import LogoutPage from "#web/pages/public/logout.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

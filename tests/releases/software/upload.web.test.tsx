@@ -10,7 +10,7 @@ import { operationOf } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
 import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

@@ -8,7 +8,7 @@ import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/re
 import { AppRoutes } from "#web/app/router.tsx";
 import { TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

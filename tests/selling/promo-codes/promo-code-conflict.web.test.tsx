@@ -5,7 +5,7 @@ import { playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

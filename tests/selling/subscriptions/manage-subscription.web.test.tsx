@@ -15,7 +15,7 @@ import {
 import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx";
 import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
 import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { cardEntry, type Mock, outcome, playSimulator, refusal, running, standing, status } from "./portal.ts";
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { agree, alert, button, open, priceBox, taken, type } from "./open-subscribe-form.tsx";
 import {
   cardEntry,

@@ -3,7 +3,7 @@ import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { playApi } from "#tests/support/play-api.ts";
 import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { rememberedProduct, rememberProduct, rememberTrialIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";

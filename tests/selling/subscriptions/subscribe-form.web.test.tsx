@@ -4,7 +4,7 @@ import { noticeMessage } from "#schema/rules/subscription.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { agree, alert, button, fillIn, NUMBER, open, priceBox, taken, type } from "./open-subscribe-form.tsx";
 import {
   cardEntry,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { servePortal } from "#api/portal.ts";
+import { servePortal } from "#api/app/portal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "built-portal-"));
 const app = Fastify();

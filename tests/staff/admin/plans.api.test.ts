@@ -2,7 +2,7 @@ import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { countAttention, listAttention } from "#api/staff/attention/attention.ts";
-import { listAuditActors, listAuditEntries } from "#api/audit/change-log/list-audit-entries.ts";
+import { listAuditActors, listAuditEntries } from "#api/staff/audit-log/list-audit-entries.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers } from "#api/staff/search/lookups.ts";
 import { readSearch } from "#api/staff/search/read-search.ts";
 import { timelineOf } from "#api/staff/timeline/timeline.ts";

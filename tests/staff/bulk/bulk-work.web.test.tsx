@@ -14,7 +14,7 @@ import {
 } from "#web/generated/graphql.ts";
 import BulkWorkPage from "#web/pages/admin/bulk-work.tsx";
 import NewBulkRunPage from "#web/pages/admin/new-bulk-run.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

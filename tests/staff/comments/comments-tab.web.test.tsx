@@ -7,7 +7,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { CommentsTab } from "#web/staff/comments/comments-tab.tsx";
 import { AddCommentDocument, UserCommentsDocument } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

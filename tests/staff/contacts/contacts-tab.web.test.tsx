@@ -12,7 +12,7 @@ import {
   UpdateContactDocument,
   UserContactsDocument,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 

@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { daysOfPeriod } from "#schema/saved-reports.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import { ReportPreviewDocument, ReportSeriesDocument, SavedReportsDocument } from "#web/generated/graphql.ts";

@@ -5,7 +5,7 @@ import { daysOfPeriod } from "#schema/saved-reports.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { playDownloads, untilGivenUp } from "#tests/support/play-downloads.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { openReports, openReportsAt, preview, savedList, series, shownDay, usualDays } from "./open-reports-page.tsx";
 
 beforeEach(() => {

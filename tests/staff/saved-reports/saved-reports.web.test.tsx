@@ -3,11 +3,18 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Mock, openReports, preview, savedList, savedReport, series } from "#tests/staff/reports/open-reports-page.tsx";
+import {
+  type Mock,
+  openReports,
+  preview,
+  savedList,
+  savedReport,
+  series,
+} from "#tests/staff/reports/open-reports-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { playDownloads } from "#tests/support/play-downloads.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import {
@@ -18,7 +25,7 @@ import {
   UpdateSavedReportDocument,
 } from "#web/generated/graphql.ts";
 import ReportFilePage from "#web/pages/admin/report-file.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { inputOf, open, saved, submit } from "./open-update-user.tsx";
 import { stored } from "./shown-user.ts";
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { inputOf, open, saved, submit } from "./open-update-user.tsx";
 import { stored } from "./shown-user.ts";
 

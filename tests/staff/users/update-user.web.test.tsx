@@ -6,7 +6,7 @@ import { playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { inputOf, open, saved, submit } from "./open-update-user.tsx";
 import { labels, stored } from "./shown-user.ts";
 

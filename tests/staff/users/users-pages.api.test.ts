@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  countUsersStatement,
-  listUsersStatement,
-  type Statement,
-} from "#api/staff/users/list-users-statement.ts";
+import { countUsersStatement, listUsersStatement, type Statement } from "#api/staff/users/list-users-statement.ts";
 import { userSorts } from "#schema/rules/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

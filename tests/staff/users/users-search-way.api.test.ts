@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { listUsersStatement, type Statement, type UsersPart } from "#api/staff/users/list-users-statement.ts";
-import {
-  isCommon,
-  readWordShares,
-  type SearchWay,
-  searchWay,
-  type WordShares,
-} from "#api/staff/users/search-way.ts";
+import { isCommon, readWordShares, type SearchWay, searchWay, type WordShares } from "#api/staff/users/search-way.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { userSorts } from "#schema/rules/user-list.ts";
 import { createUser } from "#tests/factories/user.ts";

@@ -4,7 +4,7 @@ import { interruptedAttempt, pendingDelivery, shownAttempt, shownDelivery } from
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
 import { openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

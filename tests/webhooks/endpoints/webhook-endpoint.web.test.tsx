@@ -11,7 +11,7 @@ import { fill } from "#tests/support/fill-form.ts";
 import { Refusal } from "#tests/support/play-api.ts";
 import { signedOut } from "#tests/support/render-web.tsx";
 import { dialogOf, openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

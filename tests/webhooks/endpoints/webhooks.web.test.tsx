@@ -7,7 +7,7 @@ import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { listOf, openWebhooks } from "#tests/support/webhooks-page.tsx";
 import { webhookEventTypes } from "#schema/webhooks.ts";
 import { AppRoutes } from "#web/app/router.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   signedOut();

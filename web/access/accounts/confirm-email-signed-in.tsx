@@ -4,8 +4,8 @@ import { paths } from "#web/platform/paths.ts";
 import { refreshSession } from "#web/platform/refresh-session.ts";
 import { currentSession, readClaims, startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf, messageOf } from "#web/platform/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
 import { tokenIn } from "./token-in.ts";
 

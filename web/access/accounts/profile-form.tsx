@@ -9,7 +9,7 @@ import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import classes from "./profile-form.module.css";
 import { afterEmailChange } from "./signed-out-first.tsx";
 

@@ -1,7 +1,7 @@
 import { useProfileQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { ProfileForm } from "./profile-form.tsx";
 
 /** The person's details, ready to be changed (spec, public §2, Update profile). */

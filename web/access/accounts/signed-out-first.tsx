@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** State of the navigation that leads from a profile with a new address to its confirmation page. */
 export const afterEmailChange = { profileSaved: true } as const;

@@ -1,7 +1,7 @@
 import { useRevokePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf } from "#web/platform/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import type { ShownToken } from "./token-list.tsx";
 

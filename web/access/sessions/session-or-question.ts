@@ -1,6 +1,6 @@
 import type { SessionTokens } from "#web/platform/session.ts";
 import type { SignInMutation } from "#web/generated/graphql.ts";
-import { NetworkFailure } from "#web/ui/server-error.ts";
+import { NetworkFailure } from "#web/platform/server-error.ts";
 
 /** What stands between the right password and a session, as the api asks it. */
 export type SecondStepQuestion = NonNullable<SignInMutation["signIn"]["secondStep"]>;

@@ -5,8 +5,8 @@ import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } 
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf, messageOf } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";

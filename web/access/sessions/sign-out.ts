@@ -3,8 +3,8 @@ import { accessToken } from "#web/platform/refresh-session.ts";
 import { currentSession, removeSession } from "#web/platform/session.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
-import { forgetDrafts } from "#web/ui/form/forget-drafts.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { forgetDrafts } from "#web/platform/forget-drafts.ts";
+import { notify } from "#web/platform/notifications.ts";
 import operation from "./sign-out.graphql?operation";
 
 /** Light or dark is the browser's choice more than the person's, and stays. */

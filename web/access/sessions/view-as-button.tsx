@@ -4,8 +4,8 @@ import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { newHandoverKey, offerView } from "./view-handover.ts";
 
 /**

@@ -5,7 +5,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
 import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";

@@ -5,9 +5,9 @@ import type { SecondStepQuestion } from "#web/access/sessions/session-or-questio
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
 import { completeSignIn, passkeyOptions, type SecondStepOutcome } from "./second-step.ts";
 import classes from "./second-step.module.css";

@@ -5,7 +5,7 @@ import {
   type DeviceAuthorizationProgressQuery,
   type DeviceAuthorizationQuery,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { DeviceOutcome } from "./device-outcome.tsx";
 import { DeviceQuestion } from "./device-question.tsx";
 import { UserCodeForm } from "./user-code-form.tsx";

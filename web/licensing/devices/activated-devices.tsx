@@ -6,7 +6,7 @@ import { useSession } from "#web/platform/session.ts";
 import { useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./activated-devices.module.css";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { Deactivation } from "./deactivate-dialog.tsx";

@@ -8,7 +8,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { type ShownDevice, Utc } from "./device-cards.tsx";
 import classes from "./deactivate-dialog.module.css";

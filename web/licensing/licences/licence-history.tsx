@@ -3,8 +3,8 @@ import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated
 import { Button } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { HistoryFilters, type HistoryWanted } from "./history-filters.tsx";
 import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
 import classes from "./licence-history.module.css";

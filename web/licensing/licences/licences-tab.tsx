@@ -2,11 +2,11 @@ import { IconBan, IconChartBar, IconDeviceDesktop, IconPencil, IconTimeline, Ico
 import { Suspense, useState } from "react";
 import { labelOf, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ReportProgress } from "#web/staff/reports/report-progress.tsx";
-import { useReportDownload } from "#web/staff/reports/use-report-download.ts";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type ManagedLicenceFragment, useUserLicencesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";

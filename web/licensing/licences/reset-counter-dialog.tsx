@@ -1,6 +1,6 @@
 import { useResetDeactivationCounterMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** Asks before a customer's deactivations are counted anew. */
 export function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: () => void }) {

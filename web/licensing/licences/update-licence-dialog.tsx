@@ -14,8 +14,8 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf } from "#web/platform/server-error.ts";
 import { choicesOf } from "./choices-of.ts";
 import classes from "./update-licence-dialog.module.css";
 

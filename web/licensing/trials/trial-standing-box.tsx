@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import promoClasses from "#web/ui/public/promo-box.module.css";
+import promoClasses from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { TrialStanding } from "./trial-standing.ts";
 import { trialInWords } from "./trial-words.ts";

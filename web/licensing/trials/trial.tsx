@@ -3,7 +3,7 @@ import { forgetTrialIntent } from "#web/platform/landing.ts";
 import { type StartTrialMutation, useTrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
 import { TrialRunning } from "./trial-running.tsx";
 import { forgetTrialStanding } from "./trial-standing.ts";

@@ -5,7 +5,7 @@ import { useSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, TextAreaField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import classes from "./contact-form.module.css";
 import { fetchSender, sendContactMessage, senderOf } from "./contact-message.ts";
 

@@ -1,5 +1,5 @@
 import { paths } from "#web/platform/paths.ts";
-import { AuditLog } from "#web/audit/change-log/audit-log.tsx";
+import { AuditLog } from "#web/staff/audit-log/audit-log.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Who changed what, when, and what it was before. */

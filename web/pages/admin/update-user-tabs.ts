@@ -54,7 +54,7 @@ export const userTabs: readonly UserTab[] = [
   {
     id: "history",
     label: "History",
-    Panel: lazyTab(() => import("#web/audit/change-log/history-tab.tsx"), "HistoryTab"),
+    Panel: lazyTab(() => import("#web/staff/audit-log/history-tab.tsx"), "HistoryTab"),
   },
 ];
 

@@ -7,7 +7,7 @@ import { useUserHeaderQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 

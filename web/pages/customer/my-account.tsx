@@ -7,7 +7,7 @@ import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
 /** The customer's home: what they may do, and their licences (spec, public §2; DOMAIN §7). */

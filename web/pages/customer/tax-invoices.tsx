@@ -3,7 +3,7 @@ import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 
 /** The customer's tax invoices, and what stands on the next ones (spec, public §2). */
 export default function TaxInvoicesPage() {

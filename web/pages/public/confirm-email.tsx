@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { unconfirmed } from "#web/platform/access.ts";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";

@@ -2,8 +2,8 @@ import lookup from "content:lookup";
 import { createElement } from "react";
 import { useLocation } from "react-router-dom";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
-import { nameOfAddress, namedPages } from "#web/app/named-pages.ts";
-import { PlainPage, type PlainPageContent } from "#web/ui/public/plain-page.tsx";
+import { nameOfAddress, namedPages } from "./named-pages.ts";
+import { PlainPage, type PlainPageContent } from "#web/site/plain-page.tsx";
 import NotFoundPage from "./error-404.tsx";
 
 const pages = new Map<string, LazyPage>([

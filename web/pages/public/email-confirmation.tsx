@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom";
 import { unconfirmed } from "#web/platform/access.ts";
-import { Guard } from "#web/app/guard.tsx";
+import { Guard } from "#web/platform/guard.tsx";
 import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
 import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";

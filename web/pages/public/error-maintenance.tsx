@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { noteReturn, returnDelay } from "#web/platform/return-delay.ts";
 import { safeReturnUrl } from "#web/platform/return-url.ts";
-import { isOffline, serverAnswers } from "#web/ui/connection.ts";
+import { isOffline, serverAnswers } from "#web/platform/connection.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 

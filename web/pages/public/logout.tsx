@@ -4,7 +4,7 @@ import { paths } from "#web/platform/paths.ts";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** Signs out and goes home; whoever leads here may have a last word to say. */
 export default function LogoutPage() {

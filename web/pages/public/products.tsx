@@ -3,9 +3,9 @@ import content from "content:pages/products";
 import { ConversionPicture } from "#web/ui/pictures/conversion.tsx";
 import { ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
 import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
-import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/ui/public/band.tsx";
-import { CallBar } from "#web/ui/public/call-bar.tsx";
+import { CallBar } from "#web/licensing/trials/call-bar.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;

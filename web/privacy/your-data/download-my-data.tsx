@@ -1,5 +1,5 @@
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { fetchMyData } from "./my-data-file.ts";
 import classes from "./your-data.module.css";

@@ -1,5 +1,5 @@
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
-import { ServerError } from "#web/ui/server-error.ts";
+import { ServerError } from "#web/platform/server-error.ts";
 
 const MY_DATA_URL = "/v1/core/accounts/my-data";
 

@@ -4,7 +4,7 @@ import { fileSize } from "#schema/file-size.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { BuildBadge } from "./build-state.tsx";

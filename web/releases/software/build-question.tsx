@@ -8,7 +8,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { wordsOfVersionSource } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
 /** What is about to be done with a build. */

@@ -3,7 +3,7 @@ import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#w
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import type { Question } from "./build-question.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type SoftwareBuildFieldsFragment, useSoftwareBuildsQuery } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 
 /** A build as the screen shows it. */
 export type Build = SoftwareBuildFieldsFragment;

@@ -7,7 +7,7 @@ import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import classes from "./tax-invoices.module.css";
 import { Button } from "#web/ui/button.tsx";
 

@@ -5,7 +5,7 @@ import { aud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./tax-invoices.module.css";

@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { aud } from "#schema/money.ts";
 import { type UserInvoicesQuery, useUserInvoicesQuery } from "#web/generated/graphql.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadInvoice, invoiceColumns } from "./tax-invoices-table.tsx";
 import classes from "./user-invoices-tab.module.css";

@@ -1,4 +1,4 @@
-import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import classes from "./corporate-options.module.css";
 import { type LicenceForm, LicenceSign } from "./licence-sign.tsx";
 

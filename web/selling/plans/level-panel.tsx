@@ -1,5 +1,5 @@
 import { IconArrowRight } from "@tabler/icons-react";
-import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { LevelIcon, LevelLabel, type NamedLevel } from "./level-mark.tsx";
 import classes from "./level-panel.module.css";

@@ -1,6 +1,6 @@
 import { type PromoCodeFieldsFragment, useDeletePromoCodeMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
 /** Asks before a promo code is deleted; `promoCode` is null while the dialog is closed. */

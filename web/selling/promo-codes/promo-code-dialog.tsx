@@ -16,7 +16,7 @@ import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
 import { UnitField } from "#web/ui/form/unit-field.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { tidyAmount } from "./discount-words.ts";
 import { typedPromoCode, useMergedPromoCode, type TypedPromoCode } from "./use-merged-promo-code.ts";
 

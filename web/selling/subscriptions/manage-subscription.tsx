@@ -5,7 +5,7 @@ import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/gr
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { isKnownProduct, productOf } from "./products.ts";
 import classes from "./subscription-overview.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";

@@ -1,6 +1,6 @@
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import type { CardFieldName } from "#web/ui/card-fields/card-entry.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** Says at the card why it was refused. */
 export function showCardRefusal<TValues extends FieldValues>(

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
 import { type CardEntry, CardsAway } from "#web/ui/card-fields/card-entry.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 export interface CardPaymentOptions {
   card: RefObject<CardEntry | null>;

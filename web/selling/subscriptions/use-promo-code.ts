@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
 import type { SubscribeValues } from "./subscribe-values.ts";
 
 /** What a price comes to with a promo code. */

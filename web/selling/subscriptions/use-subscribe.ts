@@ -8,8 +8,8 @@ import {
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
 import { type CardEntry, CardsAway } from "#web/ui/card-fields/card-entry.ts";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf, problemsOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf, fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
 import { showCardRefusal } from "./paying.ts";
 import type { Product } from "./products.ts";
 import type { SubscribeValues } from "./subscribe-values.ts";

@@ -1,5 +1,5 @@
 import { LevelChart, type LevelRow } from "#web/site/showcase/level-chart.tsx";
-import { ActionLink } from "#web/ui/public/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./product-levels.module.css";
 import { StillPicture } from "./still-picture.tsx";

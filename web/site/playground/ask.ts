@@ -3,7 +3,7 @@ import { Kind, parse } from "graphql";
 import { askWithSession } from "#web/platform/ask-with-session.ts";
 import { currentSession } from "#web/platform/session.ts";
 import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
-import { codeOf, type GraphQLProblem } from "#web/ui/server-error.ts";
+import { codeOf, type GraphQLProblem } from "#web/platform/server-error.ts";
 import { askerOf, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
 /** What `/graphql` answers, as far as the explorer looks into it. */

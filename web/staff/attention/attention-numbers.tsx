@@ -3,7 +3,7 @@ import { attentionLists } from "#schema/attention-lists.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useAttentionQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./attention-numbers.module.css";
 import { shownCount, wordsOfList } from "./attention-words.ts";
 

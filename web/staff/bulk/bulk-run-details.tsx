@@ -3,7 +3,7 @@ import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";

@@ -5,7 +5,7 @@ import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { RunBadge, wordsOfState } from "./bulk-state.tsx";

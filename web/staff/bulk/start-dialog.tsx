@@ -4,7 +4,7 @@ import { DEACTIVATE_WORD } from "#schema/bulk.ts";
 import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import formClasses from "#web/ui/form/form.module.css";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { type ShownRun } from "./bulk-runs-table.tsx";
 
 const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {

@@ -8,7 +8,7 @@ import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fie
 import { Contested } from "#web/ui/form/contested.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { contactLabels as labels, contactValuesOf, useMergedContact } from "./use-merged-contact.ts";
 
 interface ContactDialogProps {

@@ -1,7 +1,7 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { formatTableDay } from "#schema/dates.ts";
 import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./activity-table.module.css";
 import { periodInWords } from "./dashboard-words.ts";

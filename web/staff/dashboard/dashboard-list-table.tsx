@@ -2,7 +2,7 @@ import type { DashboardListName } from "#schema/rules/dashboard.ts";
 import { actionsOnRow } from "#web/staff/attention/actions-on-row.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { wordsOfList } from "./dashboard-words.ts";

@@ -2,7 +2,7 @@ import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.t
 import { Callout } from "#web/ui/callout.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";

@@ -22,9 +22,9 @@ import {
   typeOptions,
 } from "./report-choice.ts";
 import type { askedOf } from "./asked-report.ts";
-import { ReportProgress } from "./report-progress.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import classes from "./reports.module.css";
-import { useReportDownload } from "./use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 
 const loadRules = () => import("#schema/rules/report.ts").then((file) => file.reportRules);
 

@@ -11,7 +11,7 @@ import {
 import type { BarPoint } from "#web/ui/charts/bar-chart.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { AskedReport } from "./report-choice.ts";

@@ -1,14 +1,14 @@
 import { IconDownload } from "@tabler/icons-react";
 import { fileSize } from "#schema/file-size.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ReportProgress } from "#web/staff/reports/report-progress.tsx";
-import { useReportDownload } from "#web/staff/reports/use-report-download.ts";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { codeOf, messageOf } from "#web/ui/server-error.ts";
+import { codeOf, messageOf } from "#web/platform/server-error.ts";
 import classes from "./saved-reports.module.css";
 
 const shown = (day: string) => day.split("-").reverse().join("/");

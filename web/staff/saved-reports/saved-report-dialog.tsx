@@ -12,7 +12,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 
 /** What the dialog begins with: a saved report, or what is to be saved. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {

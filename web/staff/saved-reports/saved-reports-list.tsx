@@ -2,14 +2,14 @@ import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-rea
 import { useState } from "react";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
-import { ReportProgress } from "#web/staff/reports/report-progress.tsx";
-import { useReportDownload } from "#web/staff/reports/use-report-download.ts";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 import classes from "./saved-reports.module.css";

@@ -2,7 +2,7 @@ import { postGraphql } from "#web/platform/post-graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { accessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
-import { codeOf } from "#web/ui/server-error.ts";
+import { codeOf } from "#web/platform/server-error.ts";
 import searchOperation from "./search.graphql?operation";
 
 /** What the api found, and why it found nothing where that can be said. */

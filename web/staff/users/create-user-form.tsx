@@ -9,7 +9,7 @@ import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues } from "./user-values.ts";
 

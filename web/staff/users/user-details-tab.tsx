@@ -1,7 +1,7 @@
 import { useUserDetailsQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/ui/server-error.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
 import classes from "./user-form.module.css";
 

@@ -10,9 +10,9 @@ import {
   type UseFormReturn,
 } from "react-hook-form";
 import type { InferType, ObjectSchema } from "yup";
-import { loadPart } from "#web/ui/load-part.ts";
-import { notify } from "#web/ui/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf } from "#web/ui/server-error.ts";
+import { loadPart } from "#web/platform/load-part.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
 import { useTypedBefore } from "./typed-before.ts";

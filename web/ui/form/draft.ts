@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { DRAFTS } from "./forget-drafts.ts";
+import { DRAFTS } from "#web/platform/forget-drafts.ts";
 
 type Values = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
-import { notify } from "#web/ui/notifications.ts";
-import { reasonOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { reasonOf } from "#web/platform/server-error.ts";
 import { ContestedContext } from "./contested.tsx";
 import type { MergedForm } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";

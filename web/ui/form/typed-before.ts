@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { repeatPresses } from "#web/ui/early-input.ts";
+import { repeatPresses } from "#web/platform/early-input.ts";
 
 declare global {
   interface Window {

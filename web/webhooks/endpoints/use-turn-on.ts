@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/ui/notifications.ts";
+import { notify } from "#web/platform/notifications.ts";
 import type { ShownEndpoint } from "./webhook-words.ts";
 
 /** Turns an endpoint on, once however often it is asked meanwhile; tells what came of it. */

@@ -9,8 +9,8 @@ import {
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { notify } from "#web/ui/notifications.ts";
-import { messageOf } from "#web/ui/server-error.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf } from "#web/platform/server-error.ts";
 import { DeliveryLog, type LogPart } from "./delivery-log.tsx";
 import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";

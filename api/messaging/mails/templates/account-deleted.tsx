@@ -1,9 +1,34 @@
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import type { Certificate } from "#api/privacy/erasure/certificate.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { dayAndTime } from "./moments.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+/** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */
+export interface Certificate {
+  readonly id: string;
+  readonly userId: string;
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  readonly finishedAt: string;
+  /** Salted SHA-256 of the email address; null when the account was closed by an older release. */
+  readonly emailHash: string | null;
+  readonly erased: readonly CertificateEntry[];
+  readonly kept: readonly KeptEntry[];
+}
+
+export interface CertificateEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly effect: "deleted" | "anonymized";
+  readonly rows: number;
+}
+
+export interface KeptEntry {
+  readonly title: string;
+  readonly rows: number;
+  readonly reason: string;
+}
 
 export interface AccountDeletedData {
   readonly firstName: string;

@@ -1,0 +1,35 @@
+import process from "node:process";
+import { ConfigError, readConfig } from "#api/config.ts";
+import { syncPlans } from "#api/selling/plans/sync-plans.ts";
+import { upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
+import { createClock } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { migrate } from "#api/app/database.ts";
+import { createLog } from "#api/platform/log.ts";
+import { closeServices, openServices } from "#api/app/services.ts";
+
+/**
+ * What `server.js sync-plans` does instead of serving: brings the catalogue into the database and to the payment
+ * provider. Doing it twice changes nothing.
+ * @throws ConfigError without a provider or a database
+ * @throws AppError UNAVAILABLE when the provider is away
+ */
+export async function syncPlansOnce(): Promise<void> {
+  const config = readConfig();
+  if (!config.stripe || !config.databaseUrl)
+    throw new ConfigError([
+      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET and DATABASE_URL must be set: the payment simulator has the catalogue by itself.",
+    ]);
+  const address = { url: config.databaseUrl };
+  await migrate(address);
+  const given = { log: createLog(config), clock: createClock() };
+  const services = await openServices(config, address, given, { jobs: { polling: false } });
+  try {
+    const context = createContext(services);
+    await upsertCatalogue(context.em);
+    const prices = await syncPlans(context);
+    process.stdout.write(`The payment provider has the ${prices} prices of the catalogue.\n`);
+  } finally {
+    await closeServices(services);
+  }
+}

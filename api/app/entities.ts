@@ -1,0 +1,110 @@
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
+import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { DetachedEventMonth } from "#api/licensing/licences/detached-event-month.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { NumberSequence } from "#api/selling/invoices/number-sequence.entity.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
+import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { SoftwareDownload } from "#api/releases/software/software-download.entity.ts";
+import { SoftwareFile } from "#api/releases/software/software-file.entity.ts";
+import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
+import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
+import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
+import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
+import { Passkey } from "#api/access/two-step/passkey.entity.ts";
+import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
+import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
+import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
+import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
+import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
+import { DeviceVersion } from "#api/staff/dashboard/device-version.entity.ts";
+import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
+import { WebhookAttempt } from "#api/webhooks/endpoints/webhook-attempt.entity.ts";
+import { WebhookDelivery } from "#api/webhooks/endpoints/webhook-delivery.entity.ts";
+import { WebhookEndpoint } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
+import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
+import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { Setting } from "#api/platform/setting.entity.ts";
+
+/** Every table of the product. */
+export const entities = [
+  User,
+  EmailToken,
+  Session,
+  PersonalAccessToken,
+  RefreshToken,
+  Contact,
+  ContactMessage,
+  Comment,
+  Licence,
+  LicenceEvent,
+  DetachedEventMonth,
+  Lease,
+  UsageEvent,
+  Device,
+  Deactivation,
+  BlockedMachine,
+  DeviceAuthorization,
+  MoveCode,
+  TrialClaim,
+  Subscription,
+  Plan,
+  PlanPrice,
+  PromoCode,
+  PromoRedemption,
+  TaxInvoice,
+  NumberSequence,
+  Mail,
+  AuthenticatorApp,
+  Passkey,
+  RecoveryCode,
+  TwoStepChallenge,
+  SubscriptionChange,
+  Checkout,
+  PaymentCustomer,
+  PaymentNotice,
+  SoftwareBuild,
+  SoftwareChannel,
+  SoftwareFile,
+  SoftwareDownload,
+  AuditEntry,
+  BulkRun,
+  BulkRow,
+  DailyActivity,
+  ActivityProgress,
+  DeviceVersion,
+  SavedReport,
+  ReportRun,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookAttempt,
+  Erasure,
+  Setting,
+];

@@ -1,0 +1,16 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { createSlot } from "#api/platform/registry.ts";
+import type { Licence } from "./licence.entity.ts";
+
+/** What licensing needs to know of the subscriptions that pay for licences. */
+export interface LicenceBacking {
+  /** Returns whether a user pays for a running subscription. */
+  hasActiveSubscription: (context: Pick<Context, "em">, userId: string) => Promise<boolean>;
+  /** Ends the subscription behind a licence, in the transaction of `em`; returns whether one was running. */
+  endSubscriptionOf: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
+  /** SQL: a subscription renews the licence of table alias `l`. */
+  isRenewedSql: string;
+}
+
+export const licenceBacking = createSlot<LicenceBacking>("the subscriptions behind licences");

@@ -1,0 +1,33 @@
+import { labelOf, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import type { LicenceData, WebhookData } from "#api/webhooks/endpoints/webhook-data.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "./licence.entity.ts";
+
+/** What is said of a licence: its support code names it, its code stays with its owner. */
+export function licenceData(licence: Licence): LicenceData {
+  const { id, supportCode, productLevel, licenceType, numberOfUsers, numberOfMachines, createdAt, expiresAt } = licence;
+  return {
+    id,
+    supportCode,
+    productLevel,
+    productLevelName: labelOf(productLevels, productLevel),
+    licenceType,
+    licenceTypeName: labelOf(licenceTypes, licenceType),
+    numberOfUsers,
+    numberOfMachines,
+    createdAt,
+    expiresAt,
+  };
+}
+
+/** What is said of a device that was activated. */
+export function activationData(
+  { userId, licenceId, productLevel }: { userId: string; licenceId: string; productLevel: number },
+  { id, machineName, activatedAt }: Device,
+): WebhookData["licence.activated"] {
+  return {
+    userId,
+    licence: { id: licenceId, productLevel, productLevelName: labelOf(productLevels, productLevel) },
+    device: { id, machineName, activatedAt },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { Licence } from "./licence.entity.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
+import { licenceData } from "./licence-webhook-data.ts";
+
+/** Tells that licences were revoked, in the transaction of `em`. */
+export async function recordRevocations(
+  context: Context,
+  em: EntityManager,
+  licences: readonly Licence[],
+  reason: RevocationReason,
+): Promise<void> {
+  const revokedAt = context.clock.now();
+  await recordWebhookEvents(
+    context,
+    em,
+    licences.map((licence) => ({
+      type: "licence.revoked",
+      userId: licence.user.id,
+      data: { userId: licence.user.id, licence: licenceData(licence), reason, revokedAt },
+    })),
+  );
+}

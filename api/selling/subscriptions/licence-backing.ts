@@ -1,0 +1,30 @@
+import type { LicenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { hasActiveSubscription } from "./active-subscription.ts";
+import { recordSubscriptionChange } from "./record-subscription-change.ts";
+import { isRenewingSql, runningStatuses } from "./subscription-states.ts";
+import { Subscription } from "./subscription.entity.ts";
+
+/** What licensing is told of subscriptions. */
+export const subscriptionBacking: LicenceBacking = {
+  hasActiveSubscription,
+  endSubscriptionOf,
+  isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
+};
+
+async function endSubscriptionOf(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
+  const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
+  if (!running) return false;
+  if (running.providerSubscriptionId) {
+    // The provider is asked after the commit, and again until it answers; what it says then is written down.
+    await context.jobs.add(em, "sync-payments", { userId: licence.user.id });
+    return true;
+  }
+  // From before the provider: nothing is charged, and nobody would ever write its end down.
+  running.status = "cancelled";
+  running.endedAt = context.clock.now();
+  await recordSubscriptionChange(context, em, running, ["ended"]);
+  return true;
+}

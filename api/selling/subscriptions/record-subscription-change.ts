@@ -1,0 +1,53 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { Subscription } from "./subscription.entity.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import type { SubscriptionHappening } from "#api/webhooks/endpoints/webhook-data.ts";
+import { subscriptionData } from "./subscription-webhook-data.ts";
+
+/** What the happenings are read from. */
+export type SubscriptionBefore = Readonly<
+  Pick<
+    Subscription,
+    "status" | "planPrice" | "nextPlanPrice" | "isCancelledAtPeriodEnd" | "paidUntil" | "disputedAt" | "endedAt"
+  >
+>;
+
+/** A subscription as it is now, for {@link happeningsOf}: the row itself goes on changing. */
+export function asBefore(subscription: Subscription): SubscriptionBefore {
+  const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt } = subscription;
+  return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt };
+}
+
+/** What happened to a subscription between two readings; empty when nothing did that anybody would look for. */
+export function happeningsOf(before: SubscriptionBefore, now: SubscriptionBefore): SubscriptionHappening[] {
+  if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
+  const isPlanChanged = now.planPrice !== before.planPrice;
+  const isPaidFurther = now.paidUntil !== null && before.paidUntil !== null && now.paidUntil > before.paidUntil;
+  const happened: [SubscriptionHappening, boolean][] = [
+    ["plan-changed", isPlanChanged],
+    ["plan-change-planned", now.nextPlanPrice !== null && now.nextPlanPrice !== before.nextPlanPrice],
+    ["plan-change-withdrawn", now.nextPlanPrice === null && before.nextPlanPrice !== null && !isPlanChanged],
+    ["renewed", isPaidFurther && !isPlanChanged],
+    ["payment-failed", now.status === "past_due" && before.status === "active"],
+    ["payment-recovered", now.status === "active" && before.status === "past_due"],
+    ["payment-disputed", now.disputedAt !== null && before.disputedAt === null],
+    ["dispute-closed", now.disputedAt === null && before.disputedAt !== null],
+    ["cancelled", now.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd],
+    ["resumed", !now.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd],
+  ];
+  return happened.filter(([, has]) => has).map(([what]) => what);
+}
+
+/** Tells what happened to a subscription, if anything did, in the transaction of `em`. */
+export async function recordSubscriptionChange(
+  context: Context,
+  em: EntityManager,
+  subscription: Subscription,
+  changes: SubscriptionHappening[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const userId = subscription.user.id;
+  const data = { userId, changes, subscription: subscriptionData(subscription) };
+  await recordWebhookEvents(context, em, [{ type: "subscription.changed", userId, data }]);
+}

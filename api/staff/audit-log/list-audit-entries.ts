@@ -1,0 +1,106 @@
+import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
+import { findUsersByWords } from "#api/staff/users/list-users.ts";
+import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import type { Context } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { check } from "#api/platform/validate.ts";
+import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+
+/** Which part of the audit log. */
+export interface AuditAsked {
+  /** Judged by `auditFilterRules`. */
+  readonly filter: object;
+  /** Rows at most, 1 to {@link MOST_ENTRIES}. */
+  readonly first: number;
+  readonly after?: string | null | undefined;
+}
+
+/** A part of the audit log, newest first. */
+export interface AuditEntries {
+  readonly rows: AuditEntry[];
+  readonly endCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+/** Entries in one answer. */
+export const MOST_ENTRIES = 100;
+
+/** So many users whose words are searched for are looked through. */
+const USERS_SEARCHED = 50;
+
+/** The index `audit_entries_words` is of this expression. */
+const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g'))`;
+
+/**
+ * A part of the audit log: newest first, by keyset, so that the last part costs what the first does.
+ * @throws AppError BAD_USER_INPUT for a filter, count or cursor that cannot be.
+ */
+export async function listAuditEntries(context: Context, { filter, first, after }: AuditAsked): Promise<AuditEntries> {
+  const wanted = check(auditFilterRules, filter);
+  if (!Number.isInteger(first) || first < 1 || first > MOST_ENTRIES)
+    throw badInput({ first: [`Please ask for 1 to ${MOST_ENTRIES} rows.`] });
+  const from = after ? readCursor(after, /^[0-9a-f-]{36}$/) : null;
+  if (wanted.actorId && !isUuid(wanted.actorId)) return { rows: [], endCursor: null, hasMore: false };
+  const values: unknown[] = [first + 1];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    wanted.actorId && `actor_id = ${bind(wanted.actorId)}::uuid`,
+    wanted.action && `action = ${bind(wanted.action)}`,
+    wanted.from && `at >= ${bind(wanted.from)}`,
+    wanted.to && `at <= ${bind(wanted.to)}`,
+    from && `(at, id) < (${momentOf(bind(from.micros))}, ${bind(from.key)}::uuid)`,
+    wanted.search && (await searched(context, wanted.search, bind)),
+  ].filter(Boolean);
+  type Row = AuditEntry & { atMs: number; atMicros: string };
+  const { rows } = await context.pool.query<Row>(
+    `select id, ${momentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
+            subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
+            user_id as "userId", before, after, ip, request_id as "requestId"
+       from audit_entries ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+      order by at desc, id desc limit $1::int`,
+    values,
+  );
+  const shown = rows.slice(0, first);
+  const last = shown.at(-1);
+  return {
+    rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
+    endCursor: last ? writeCursor({ micros: last.atMicros, key: last.id }) : null,
+    hasMore: rows.length > first,
+  };
+}
+
+/** An id names its user or subject; words begin words of the subject, or of the user it concerns. */
+async function searched(
+  context: Context,
+  search: NonNullable<AuditFilterValues["search"]>,
+  bind: (value: unknown) => string,
+): Promise<string> {
+  if (isUuid(search)) return `(user_id = ${bind(search)}::uuid or subject_id = ${bind(search.toLowerCase())})`;
+  const supportCode = readSupportCode(search);
+  const words = (supportCode ?? search).match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return "false";
+  const bySubject = `${subjectWords} @@ to_tsquery('simple', ${bind(words.map((word) => `${word}:*`).join(" & "))})`;
+  const found = await findUsersByWords(context, search, USERS_SEARCHED);
+  return `(${bySubject} or user_id = any(${bind(found.map(({ id }) => id))}::uuid[]))`;
+}
+
+/** Everybody who is in the audit log, with the name they had last; by name. */
+export async function listAuditActors(context: Context): Promise<{ id: string; name: string }[]> {
+  // From actor to actor along the index, however many entries each of them has.
+  const { rows } = await context.pool.query<{ id: string; name: string }>({
+    name: "audit-actors",
+    text: `with recursive actors as (
+             (select actor_id as id from audit_entries where actor_id is not null order by actor_id limit 1)
+             union all
+             select (select e.actor_id from audit_entries e where e.actor_id > a.id order by e.actor_id limit 1)
+               from actors a where a.id is not null
+           )
+           select a.id, e.actor_name as name
+             from actors a
+            cross join lateral (select actor_name from audit_entries where actor_id = a.id order by at desc, id desc limit 1) e
+            order by 2, 1 limit 200`,
+  });
+  return rows;
+}

@@ -1,0 +1,233 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { fill } from "#tests/support/fill-form.ts";
+import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { HistoryTab } from "#web/staff/audit-log/history-tab.tsx";
+import { AuditChoicesDocument, AuditLogDocument, TimelineDocument } from "#web/generated/graphql.ts";
+import AuditLogPage from "#web/pages/admin/audit-log.tsx";
+import { notify } from "#web/platform/notifications.ts";
+
+type Mock = MockLink.MockedResponse;
+
+beforeEach(() => {
+  signedOut();
+  signInAs("admin");
+  notify.clear();
+});
+
+const changes = [
+  { __typename: "AuditChange", field: "First Name", before: "Adda", after: "Ada" },
+  { __typename: "AuditChange", field: "ABN", before: null, after: "51 824 753 556" },
+];
+
+const entry = (id: string, what: string, more = {}) => ({
+  __typename: "AuditEntry",
+  id,
+  at: "2026-11-21T09:00:00.000Z",
+  action: "update-user",
+  what,
+  actorName: "Grace Hopper <grace@demo.test>",
+  subjectType: "user",
+  subjectName: "Ada Byron",
+  ip: "203.0.113.7",
+  changes,
+  user: { __typename: "User", id: "user-1", firstName: "Ada", lastName: "Byron" },
+  ...more,
+});
+
+const choices: Mock = {
+  request: { query: AuditChoicesDocument },
+  result: {
+    data: {
+      auditActors: [{ __typename: "AuditActor", id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
+      auditActions: [{ __typename: "AuditAction", action: "update-user", words: "Updated the user" }],
+    },
+  },
+};
+
+function log(asked: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
+  return {
+    request: { query: AuditLogDocument, variables: { filter: {}, first: 30, ...asked } },
+    result: { data: { auditLog: { __typename: "AuditPage", rows, endCursor: older, hasMore: older !== null } } },
+  };
+}
+
+const openLog = (...mocks: Mock[]) =>
+  renderWeb(
+    <MockedProvider mocks={[choices, ...mocks]}>
+      <AuditLogPage />
+    </MockedProvider>,
+    { at: "/admin/audit-log/" },
+  );
+
+test("an entry says who did what to whom, and unfolds to what was before and is now", async () => {
+  const { user } = openLog(log({}, [entry("1", "Updated the user")]));
+  const row = within(await screen.findByRole("listitem"));
+  expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("Saturday 21 November 2026");
+  expect(row.getByText("Updated the user")).toBeTruthy();
+  expect(row.getByText(/Grace Hopper <grace@demo.test>/)).toBeTruthy();
+  expect(row.getByRole("link", { name: "Ada Byron" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
+  await user.click(row.getByText("2 fields"));
+  const cells = row.getAllByRole("row").map((line) => [...line.children].map(({ textContent }) => textContent));
+  expect(cells).toEqual([
+    ["Field", "Before", "After"],
+    ["First Name", "Adda", "Ada"],
+    ["ABN", "Nothing", "51 824 753 556"],
+  ]);
+  expect(screen.getByText("That is all: 1 entry.")).toBeTruthy();
+});
+
+test("stored script stays words, and a change of nobody's has no link", async () => {
+  const name = "<img src=x onerror=alert(1)>";
+  openLog(log({}, [entry("1", "Deleted a promo code", { subjectType: "promo-code", subjectName: name, user: null })]));
+  expect(await screen.findByText(name)).toBeTruthy();
+  expect(within(screen.getByRole("listitem")).queryByRole("link")).toBeNull();
+});
+
+test("the filters narrow the log, days by the reader's calendar, and Show Everything takes them back", async () => {
+  const filter = {
+    search: "ada",
+    actorId: "admin-1",
+    action: "update-user",
+    from: new Date("2026-11-20T00:00:00.000").toISOString(),
+    to: new Date("2026-11-21T23:59:59.999").toISOString(),
+  };
+  const all = log({}, [entry("1", "Restored the user")]);
+  const { user } = openLog(all, log({ filter }, []), all);
+  await screen.findByText("Restored the user");
+  await screen.findByRole("option", { name: "Updated the user" });
+  fill({
+    Search: " ada ",
+    Admin: "admin-1",
+    Action: "update-user",
+    "Start Date": "20/11/2026",
+    "End Date": "21/11/2026",
+  });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("No changes match these filters.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Everything" }));
+  expect(await screen.findByText("Restored the user")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");
+});
+
+test("a day that there is not is refused in words", async () => {
+  const { user } = openLog(log({}, []));
+  await screen.findByText("Nothing has been changed yet.");
+  fill({ "Start Date": "31/02/2026" });
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(await screen.findByText("Must be a date.")).toBeTruthy();
+});
+
+test("Show Older adds the part before; a failure says so, and all is fetched again", async () => {
+  const { request } = log({}, []);
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const { user } = openLog(
+    failure,
+    log({}, [entry("1", "Newer")], "cursor-1"),
+    log({ after: "cursor-1" }, [entry("2", "Older")]),
+  );
+  expect(await screen.findByText("Unable to load the audit log.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  expect(await screen.findByText("The newest 1 are shown.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Older" }));
+  expect(await screen.findByText("Older")).toBeTruthy();
+  expect(screen.getByText("Newer")).toBeTruthy();
+  expect(screen.getByText("That is all: 2 entries.")).toBeTruthy();
+});
+
+const happened = (id: string, title: string, more = {}) => ({
+  __typename: "TimelineEntry",
+  id,
+  kind: "LICENCE",
+  at: "2026-11-21T09:00:00.000Z",
+  lastAt: null,
+  count: 1,
+  title,
+  subject: null,
+  detail: null,
+  tone: "granted",
+  actorName: null,
+  licenceId: null,
+  supportCode: null,
+  changes: [],
+  ...more,
+});
+
+function timeline(asked: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
+  const page = { __typename: "TimelinePage", rows, endCursor: older, hasMore: older !== null };
+  return {
+    request: { query: TimelineDocument, variables: { id: "user-1", first: 30, kinds: null, search: null, ...asked } },
+    result: { data: { user: { __typename: "User", id: "user-1", timeline: page } } },
+  };
+}
+
+const openTab = (...mocks: Mock[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <HistoryTab userId="user-1" />
+    </MockedProvider>,
+  );
+
+test("the history tells all kinds in one list, runs with their count, changes with their fields", async () => {
+  const licence = { licenceId: "licence-1", supportCode: "Professional S-7K3QMX9D", subject: "LAPTOP" };
+  const { user } = openTab(
+    timeline({}, [
+      happened("1", "Asked whether it may run", { ...licence, count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
+      happened("2", "Asked to activate the device", { ...licence, tone: "refused", detail: "No." }),
+      happened("3", "Added a contact", {
+        kind: "CONTACT",
+        tone: "change",
+        subject: "Mary Somerville",
+        actorName: "Grace Hopper",
+        changes,
+      }),
+    ]),
+  );
+  const [run, refused, contact] = await screen.findAllByRole("listitem");
+  expect(within(run as HTMLElement).getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(
+    within(run as HTMLElement)
+      .getByRole("link")
+      .getAttribute("href"),
+  ).toBe("/licence-history/licence-1/");
+  expect(within(refused as HTMLElement).getByText("Refused")).toBeTruthy();
+  const change = within(contact as HTMLElement);
+  expect(change.getByText("Mary Somerville")).toBeTruthy();
+  expect(change.getByText("Grace Hopper")).toBeTruthy();
+  await user.click(change.getByText("2 fields"));
+  expect(change.getByText("Adda")).toBeTruthy();
+});
+
+test("kinds are chosen together, the older part is of the same kinds, and the way back is offered where nothing is left", async () => {
+  const { user } = openTab(
+    timeline({}, [happened("1", "Registered")]),
+    timeline({ kinds: ["LICENCE"] }, [happened("2", "Licence issued")]),
+    timeline({ kinds: ["LICENCE", "INVOICE"] }, [happened("3", "Tax invoice")], "cursor-1"),
+    timeline({ kinds: ["LICENCE", "INVOICE"], after: "cursor-1" }, [happened("4", "Older")]),
+    timeline({ kinds: ["INVOICE"] }, []),
+    timeline({}, [happened("1", "Registered")]),
+  );
+  await screen.findByText("Registered");
+  const kind = (name: string) => screen.getByRole("button", { name });
+  await user.click(kind("Licences"));
+  expect(await screen.findByText("Licence issued")).toBeTruthy();
+  expect(kind("Licences").getAttribute("aria-pressed")).toBe("true");
+  await user.click(kind("Invoices"));
+  expect(await screen.findByText("Tax invoice")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Older" }));
+  expect(await screen.findByText("That is all: 2 entries.")).toBeTruthy();
+  await user.click(kind("Licences"));
+  expect(await screen.findByText("Nothing of this kind has happened.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show Everything" }));
+  expect(await screen.findByText("Registered")).toBeTruthy();
+});
+
+test("the history is searched, and says when nothing matches", async () => {
+  const { user } = openTab(timeline({}, [happened("1", "Signed in")]), timeline({ search: "nothing" }, []));
+  expect(await screen.findByText("Signed in")).toBeTruthy();
+  await user.type(screen.getByRole("searchbox", { name: "Search" }), "nothing");
+  expect(await screen.findByText("Nothing matches “nothing”.")).toBeTruthy();
+});

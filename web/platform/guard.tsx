@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Navigate, useLocation, useParams } from "react-router-dom";
+import type { Access } from "./access.ts";
+import { landingAfterSignIn } from "./landing.ts";
+import { loginHref, paths } from "./paths.ts";
+import { safeReturnUrl } from "./return-url.ts";
+import { currentSession, useSession } from "./session.ts";
+
+/** Lets a page open for those it is for and leads everybody else where they belong. */
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  if (access.kind === "signed-out") return <SignedOutOnly otherwise={access.otherwise}>{children}</SignedOutOnly>;
+  if (access.kind === "private") return <SignedInOnly access={access}>{children}</SignedInOnly>;
+  return children;
+}
+
+function SignedInOnly({ access, children }: { access: Access & { kind: "private" }; children: ReactNode }) {
+  const session = useSession();
+  const { pathname, search, hash } = useLocation();
+  const params = useParams();
+  const { signedOut } = access;
+  useEffect(() => {
+    if (!session) signedOut?.(params);
+  }, [params, session, signedOut]);
+
+  if (!session) return <Navigate to={loginHref(pathname + search + hash)} replace />;
+  const elsewhere = access.elsewhere?.[session.claims.role];
+  return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />;
+}
+
+/**
+ * Sign-in, registration and confirmation pages only store the new session: this guard sees it and leads on.
+ * Someone who was signed in before goes back where they came from instead (spec, public §2, Login).
+ */
+function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
+  const session = useSession();
+  const { search, state } = useLocation();
+  // Not `session`: while a prerendered page is taken over, that is still the visitor's for whom it was made.
+  const [cameSignedIn] = useState(() => currentSession() !== null);
+  if (!session) return children;
+
+  const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"));
+  if (!cameSignedIn) return <Navigate to={landingAfterSignIn(session, returnUrl)} replace />;
+  const cameFrom = safeReturnUrl((state as { from?: unknown } | null)?.from);
+  return <Navigate to={otherwise ?? returnUrl ?? cameFrom ?? paths.home.href()} replace />;
+}

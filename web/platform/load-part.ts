@@ -1,0 +1,53 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from "react";
+import { isOffline } from "./connection.ts";
+
+/** A file of the portal that could not be loaded. */
+export class MissingPart extends Error {
+  override readonly name = "MissingPart";
+  /**
+   * True if the file was not requested because the browser was offline, so it can be loaded later. Otherwise only a
+   * reload helps: browsers remember a failed import as long as the page is open.
+   */
+  readonly canRetry: boolean;
+  /**
+   * Makes the next render request the file again. The boundary that caught the error calls it, and nothing else: if the file
+   * were requested again before the error is on the screen, a page that is being hydrated would wait for ever.
+   */
+  allowRetry: () => void = () => {};
+
+  constructor(canRetry: boolean, options?: ErrorOptions) {
+    super(canRetry ? "Not loaded while offline." : "A file of the portal could not be loaded.", options);
+    this.canRetry = canRetry;
+  }
+}
+
+/**
+ * Loads a part of the portal with a dynamic `import()`.
+ * @throws MissingPart if the browser is offline or the file could not be loaded
+ */
+export async function loadPart<TPart>(load: () => Promise<TPart>): Promise<TPart> {
+  if (isOffline()) throw new MissingPart(true);
+  try {
+    return await load();
+  } catch (cause) {
+    throw cause instanceof MissingPart ? cause : new MissingPart(false, { cause });
+  }
+}
+
+/** Creates a `React.lazy` component that requests its file again once a boundary has shown the failure. */
+export function retryingLazy<TProps>(
+  load: () => Promise<{ default: ComponentType<TProps> }>,
+): () => LazyExoticComponent<ComponentType<TProps>> {
+  const create = () =>
+    lazy(() =>
+      loadPart(load).catch((error: unknown) => {
+        if (error instanceof MissingPart)
+          error.allowRetry = () => {
+            current = create();
+          };
+        throw error;
+      }),
+    );
+  let current = create();
+  return () => current;
+}

@@ -1,0 +1,39 @@
+import { Prose } from "#web/ui/prose.tsx";
+import { Band } from "#web/ui/public/band.tsx";
+import { BarSteps } from "#web/ui/public/bar-steps.tsx";
+import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageLinks } from "#web/ui/public/page-links.tsx";
+import classes from "./plain-page.module.css";
+import { PromoBox, type PromoBoxProps } from "#web/licensing/trials/promo-box.tsx";
+
+/** What any page of the content may have; see web/content/README.md. */
+export interface PlainPageContent {
+  readonly title: string;
+  readonly heading: string;
+  readonly lead?: string;
+  readonly html: string;
+  readonly promo?: PromoBoxProps;
+  /** Over the steps. */
+  readonly stepsHeading?: string;
+  readonly steps?: readonly { readonly title: string; readonly text: string }[];
+  readonly links?: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** A page of the content that needs no form of its own: head, offer, steps, text, links. */
+export function PlainPage({ content }: { content: PlainPageContent }) {
+  const { title, heading, lead, html, promo, stepsHeading, steps, links } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} picture={promo && <PromoBox {...promo} />} />
+      {steps && (
+        <Band id="steps" title={stepsHeading} tone="surface">
+          <BarSteps steps={steps} />
+        </Band>
+      )}
+      <Band id="text">
+        <Prose html={html} className={classes.text} />
+        {links && <PageLinks links={links} />}
+      </Band>
+    </>
+  );
+}

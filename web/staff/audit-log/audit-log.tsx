@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/generated/graphql.ts";
+import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
+import historyClasses from "#web/licensing/licences/history-timeline.module.css";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { messageOf } from "#web/platform/server-error.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import classes from "./audit-log.module.css";
+import { ChangedFields } from "./changed-fields.tsx";
+import { OlderEntries } from "./older-entries.tsx";
+
+/** Entries fetched at once. */
+const PART = 30;
+
+type Entry = AuditLogQuery["auditLog"]["rows"][number];
+
+/** Every change that admins made, newest first, under the filters that narrow it. */
+export function AuditLog() {
+  const [filter, setFilter] = useState<AuditFilter>({});
+  const [busy, setBusy] = useState(false);
+  const { data, previousData, error, refetch, fetchMore } = useAuditLogQuery({ variables: { filter, first: PART } });
+  const log = (data ?? previousData)?.auditLog;
+
+  async function showOlder() {
+    setBusy(true);
+    try {
+      await fetchMore({
+        variables: { after: log?.endCursor },
+        updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
+          auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
+        }),
+      });
+    } catch (failure) {
+      notify.failure(failure, "Unable to fetch older entries.");
+    }
+    setBusy(false);
+  }
+
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <div className={classes.log}>
+      <AuditFilters onApply={setFilter} />
+      {error && !data ? (
+        <ErrorState message={messageOf(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />
+      ) : !log ? (
+        <LoadingBlock label="Loading the audit log" />
+      ) : (
+        <section className={classes.entries} aria-label="Changes" aria-busy={!data || undefined}>
+          {log.rows.length > 0 ? (
+            <DayTimeline headingLevel={2} entries={log.rows} toneOf={() => "change"}>
+              {(entry) => <EntryWords entry={entry} />}
+            </DayTimeline>
+          ) : (
+            <EmptyState message={isFiltered ? "No changes match these filters." : "Nothing has been changed yet."} />
+          )}
+          <OlderEntries shown={log.rows.length} hasMore={log.hasMore} busy={busy} onOlder={() => void showOlder()} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function EntryWords({ entry }: { entry: Entry }) {
+  const { what, subjectType, subjectName, user, actorName, ip, changes } = entry;
+  const name = user && `${user.firstName} ${user.lastName}`;
+  // A user's own name is the link already.
+  const subject = user && subjectType === "user" ? null : subjectName;
+  return (
+    <>
+      <p className={historyClasses.asked}>
+        <span>{what}</span>
+        {subject && <b>{subject}</b>}
+        {user && (
+          <span>
+            {subject && "of "}
+            <Link to={paths.updateUser.href({ id: user.id })}>{name}</Link>
+          </span>
+        )}
+      </p>
+      <p className={historyClasses.answer}>
+        {actorName} <span className={historyClasses.details}>from {ip}</span>
+      </p>
+      <ChangedFields changes={changes} />
+    </>
+  );
+}
