@@ -1,17 +1,3 @@
-/** What higher areas hand to a lower one, which can't import them. Filled once, before the process serves anything. */
-export interface Registry<Entry> {
-  /** Adds an entry; adding the same one again changes nothing. */
-  register: (entry: Entry) => void;
-  /** Returns the entries in the order they were added. */
-  all: () => readonly Entry[];
-}
-
-/** Creates an empty registry. */
-export function createRegistry<Entry>(): Registry<Entry> {
-  const entries = new Set<Entry>();
-  return { register: (entry) => void entries.add(entry), all: () => [...entries] };
-}
-
 /** A part that exactly one higher area provides. */
 export interface Slot<Part> {
   provide: (part: Part) => void;

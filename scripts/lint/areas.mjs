@@ -16,6 +16,9 @@ export const areas = [
   { name: "privacy", holds: "data export, erasure, retention" },
 ];
 
+/** Folders of `tests/` beside the areas: what tests share, and tests of the whole product. */
+export const testFolders = ["app", "factories", "platform", "site", "support", "tooling", "ui"];
+
 /** Folders below and above the areas, lowest first; folders of one list may import each other. */
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },

@@ -692,18 +692,6 @@ export type WebhookEndpointUpdateInput = {
   url: string;
 };
 
-export type RefreshSessionMutationVariables = Exact<{
-  refreshToken: string;
-}>;
-
-
-export type RefreshSessionMutation = { refreshSession: { accessToken: string, refreshToken: string, expiresIn: number } };
-
-export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type StopViewingMutation = { signOut: boolean };
-
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
 }>;
@@ -725,13 +713,6 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 
 export type ConfirmEmailMutation = { confirmEmail: { session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
-
-export type DeleteMyAccountMutationVariables = Exact<{
-  input: DeleteMyAccountInput;
-}>;
-
-
-export type DeleteMyAccountMutation = { deleteMyAccount: boolean };
 
 export type EmailConfirmationQueryVariables = Exact<{
   handle: string;
@@ -789,91 +770,33 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { confirmationHandle: string | null, user: { id: string, firstName: string, lastName: string, email: string, pendingEmail: string | null, mobile: string, companyName: string, position: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, isTester: boolean, isServiceProvider: boolean } } };
 
-export type UsersQueryVariables = Exact<{
-  filter: UserFilter;
-}>;
+export type TokenFieldsFragment = { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
+
+export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: number, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
 
-export type UsersTotalQueryVariables = Exact<{
-  filter: UserFilter;
-}>;
-
-
-export type UsersTotalQuery = { users: { exactTotal: number } };
-
-export type ArchiveUserMutationVariables = Exact<{
+export type TokensOfUserQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ArchiveUserMutation = { archiveUser: { id: string, isActive: boolean, cancellationPendingSince: string | null } };
+export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
 
-export type RestoreUserMutationVariables = Exact<{
+export type CreatePersonalAccessTokenMutationVariables = Exact<{
+  input: PersonalAccessTokenInput;
+}>;
+
+
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+
+export type RevokePersonalAccessTokenMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
-
-export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AddressSearchFindsStreetsQuery = { addressSearchFindsStreets: boolean };
-
-export type AddressSuggestionsQueryVariables = Exact<{
-  text: string;
-  country: string;
-}>;
-
-
-export type AddressSuggestionsQuery = { addressSuggestions: Array<{ id: string, label: string, parts: { unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } | null }> };
-
-export type SuggestedAddressQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type SuggestedAddressQuery = { suggestedAddress: { unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } | null };
-
-export type AttentionListQueryVariables = Exact<{
-  list: string;
-  filter: AttentionFilter;
-}>;
-
-
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
-
-export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AttentionQuery = { attention: Array<{ list: string, count: number, isCapped: boolean }> };
-
-export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AuditChoicesQuery = { auditActors: Array<{ id: string, name: string }>, auditActions: Array<{ action: string, words: string }> };
-
-export type AuditLogQueryVariables = Exact<{
-  filter: AuditFilter;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
-
-export type TimelineQueryVariables = Exact<{
-  id: string;
-  first: number;
-  after?: string | null | undefined;
-  kinds?: Array<TimelineKind> | TimelineKind | null | undefined;
-  search?: string | null | undefined;
-}>;
-
-
-export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: string, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string, revokedAt: string | null } };
 
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -931,605 +854,6 @@ export type ViewableUserQueryVariables = Exact<{
 
 
 export type ViewableUserQuery = { user: { id: string, memberType: number, isActive: boolean } };
-
-export type BulkRunFieldsFragment = { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
-
-export type BulkRunsQueryVariables = Exact<{
-  filter: BulkListFilter;
-}>;
-
-
-export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
-
-export type BulkRunQueryVariables = Exact<{
-  id: string;
-  filter: BulkListFilter;
-}>;
-
-
-export type BulkRunQuery = { bulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: string, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
-
-export type OpenBulkRunMutationVariables = Exact<{
-  input: BulkFilterRunInput;
-}>;
-
-
-export type OpenBulkRunMutation = { openBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
-
-export type StartBulkRunMutationVariables = Exact<{
-  id: string;
-  confirmation?: string | null | undefined;
-}>;
-
-
-export type StartBulkRunMutation = { startBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
-
-export type CancelBulkRunMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
-
-export type UserCommentsQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserCommentsQuery = { user: { id: string, comments: Array<{ id: string, comment: string, commentedBy: string, commentDate: string }> } };
-
-export type AddCommentMutationVariables = Exact<{
-  userId: string;
-  comment: string;
-}>;
-
-
-export type AddCommentMutation = { addComment: { id: string } };
-
-export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ContactSenderQuery = { me: { id: string, firstName: string, lastName: string, email: string, mobile: string } };
-
-export type SendContactMessageMutationVariables = Exact<{
-  input: ContactMessageInput;
-}>;
-
-
-export type SendContactMessageMutation = { sendContactMessage: string };
-
-export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number };
-
-export type UserContactsQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> } };
-
-export type AddContactMutationVariables = Exact<{
-  userId: string;
-  input: ContactInput;
-}>;
-
-
-export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
-
-export type ContactSinceQueryVariables = Exact<{
-  userId: string;
-  id: string;
-  revision: number;
-}>;
-
-
-export type ContactSinceQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> }, contactChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
-
-export type UpdateContactMutationVariables = Exact<{
-  userId: string;
-  id: string;
-  input: ContactInput;
-  revision?: number | null | undefined;
-}>;
-
-
-export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
-
-export type DeleteContactMutationVariables = Exact<{
-  userId: string;
-  id: string;
-}>;
-
-
-export type DeleteContactMutation = { deleteContact: boolean };
-
-export type ActivityDaysQueryVariables = Exact<{
-  days: number;
-}>;
-
-
-export type ActivityDaysQuery = { dashboard: { activity: { behindSince: string | null, days: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> } } };
-
-export type DashboardListQueryVariables = Exact<{
-  list: string;
-  days: number;
-  filter: DashboardFilter;
-}>;
-
-
-export type DashboardListQuery = { dashboardList: { total: number, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
-
-export type DashboardQueryVariables = Exact<{
-  days: number;
-}>;
-
-
-export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
-
-export type FigureFragment = { value: number, before: number };
-
-export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
-  input: ConfirmDeviceAuthorizationInput;
-}>;
-
-
-export type ConfirmDeviceAuthorizationMutation = { confirmDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
-
-export type DenyDeviceAuthorizationMutationVariables = Exact<{
-  userCode: string;
-}>;
-
-
-export type DenyDeviceAuthorizationMutation = { denyDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
-
-export type DeviceAuthorizationProgressQueryVariables = Exact<{
-  userCode: string;
-}>;
-
-
-export type DeviceAuthorizationProgressQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
-
-export type DeviceAuthorizationQueryVariables = Exact<{
-  userCode: string;
-}>;
-
-
-export type DeviceAuthorizationQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string, osUser: string | null, addInVersion: string, ip: string, isSameNetwork: boolean, requestedAt: string, licenceIdsWithPlace: Array<string>, deactivationsRemaining: number }, me: { id: string, licences: Array<{ id: string, product: string, subscriptionLevel: string, status: LicenceStatus, periodEndsAt: string, renewal: LicenceRenewal, numberOfMachines: number, devices: Array<{ id: string, machineName: string, lastSeenAt: string }> }> } };
-
-export type ActivateOfflineMutationVariables = Exact<{
-  input: ActivateOfflineInput;
-}>;
-
-
-export type ActivateOfflineMutation = { activateOffline: { resultCode: number, message: string, licenceId: string, licenceFile: string | null, goodUntil: string | null, device: { id: string, machineName: string, offlineUntil: string | null } | null } };
-
-export type ActivatedDevicesQueryVariables = Exact<{
-  licenceId: string;
-}>;
-
-
-export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: number, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: string, reason: string | null }> } };
-
-export type BlockMachineOfMutationVariables = Exact<{
-  userId: string;
-  deviceId: string;
-}>;
-
-
-export type BlockMachineOfMutation = { blockMachineOf: { id: string, revision: number, blockedMachines: Array<{ machineName: string }> } };
-
-export type DeactivateDeviceMutationVariables = Exact<{
-  input: DeactivateDeviceInput;
-}>;
-
-
-export type DeactivateDeviceMutation = { deactivateDevice: { resultCode: number, message: string, deactivationsRemaining: number } };
-
-export type OwnerOfDevicesQueryVariables = Exact<{
-  licenceId: string;
-}>;
-
-
-export type OwnerOfDevicesQuery = { licence: { id: string, supportCode: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } };
-
-export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string };
-
-export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type UpdateInvoiceDetailsMutationVariables = Exact<{
-  input: InvoiceDetailsInput;
-}>;
-
-
-export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type UserInvoicesQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
-
-export type FreeSeatMutationVariables = Exact<{
-  leaseId: string;
-}>;
-
-
-export type FreeSeatMutation = { freeSeat: { id: string } };
-
-export type SeatsQueryVariables = Exact<{
-  licenceId: string;
-}>;
-
-
-export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: number, numberOfUsers: number, floatingHeartBeatIntervalMinutes: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: string, machineName: string | null, osUser: string | null }> } };
-
-export type TakenSeatFragment = { id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } };
-
-export type AddLicenceMutationVariables = Exact<{
-  userId: string;
-  input: AddLicenceInput;
-}>;
-
-
-export type AddLicenceMutation = { addLicence: { id: string } };
-
-export type DeactivateLicenceMutationVariables = Exact<{
-  userId: string;
-  licenceId: string;
-}>;
-
-
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
-
-export type LicenceHistoryQueryVariables = Exact<{
-  id: string;
-  first: number;
-  after?: string | null | undefined;
-  deviceId?: string | null | undefined;
-  refusalsOnly: boolean;
-  asAdmin: boolean;
-}>;
-
-
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: number, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: string, code: string, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
-
-export type LicenceOwnerQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type LicenceOwnerQuery = { licence: { id: string, owner: { id: string } } };
-
-export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
-
-export type ResetDeactivationCounterMutationVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type ResetDeactivationCounterMutation = { resetDeactivationCounter: { limit: number, remaining: number } };
-
-export type UpdateLicenceMutationVariables = Exact<{
-  userId: string;
-  licenceId: string;
-  input: UpdateLicenceInput;
-  began: LicenceTermsInput;
-}>;
-
-
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
-
-export type UserLicencesQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
-
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
-
-export type TokenFieldsFragment = { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
-
-export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
-
-export type TokensOfUserQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
-
-export type CreatePersonalAccessTokenMutationVariables = Exact<{
-  input: PersonalAccessTokenInput;
-}>;
-
-
-export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
-
-export type RevokePersonalAccessTokenMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string, revokedAt: string | null } };
-
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
-
-export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
-
-export type AddPromoCodeMutationVariables = Exact<{
-  input: PromoCodeInput;
-}>;
-
-
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
-
-export type PromoCodeSinceQueryVariables = Exact<{
-  id: string;
-  revision: number;
-}>;
-
-
-export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
-
-export type UpdatePromoCodeMutationVariables = Exact<{
-  id: string;
-  input: PromoCodeInput;
-  revision?: number | null | undefined;
-}>;
-
-
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
-
-export type DeletePromoCodeMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeletePromoCodeMutation = { deletePromoCode: boolean };
-
-export type ReportPreviewQueryVariables = Exact<{
-  reportType: number;
-  startDate: string;
-  endDate: string;
-}>;
-
-
-export type ReportPreviewQuery = { reportPreview: { rows: Array<Array<string | null> | null>, total: number, isTotalCapped: boolean, columns: Array<{ title: string, kind: string }> } };
-
-export type ReportSeriesQueryVariables = Exact<{
-  reportType: number;
-  startDate: string;
-  endDate: string;
-}>;
-
-
-export type ReportSeriesQuery = { reportSeries: { bucket: ReportBucket, points: Array<{ date: string, count: number }> } };
-
-export type SavedReportFieldsFragment = { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null };
-
-export type SavedReportsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SavedReportsQuery = { savedReports: Array<{ id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null }> };
-
-export type SaveReportMutationVariables = Exact<{
-  input: SavedReportInput;
-}>;
-
-
-export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
-
-export type UpdateSavedReportMutationVariables = Exact<{
-  id: string;
-  input: SavedReportInput;
-}>;
-
-
-export type UpdateSavedReportMutation = { updateSavedReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
-
-export type DeleteSavedReportMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteSavedReportMutation = { deleteSavedReport: boolean };
-
-export type ReportFileQueryVariables = Exact<{
-  token: string;
-}>;
-
-
-export type ReportFileQuery = { reportFile: { name: string, fileName: string, sizeBytes: number, startDate: string, endDate: string, expiresAt: string } };
-
-export type SearchQueryVariables = Exact<{
-  text: string;
-}>;
-
-
-export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
-
-export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
-
-export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
-
-export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
-
-export type SoftwareBuildsQueryVariables = Exact<{
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
-
-export type SoftwareBuildFilesQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: string, sizeBytes: number, sha256: string, url: string | null }> } };
-
-export type PublishSoftwareMutationVariables = Exact<{
-  buildId: string;
-}>;
-
-
-export type PublishSoftwareMutation = { publishSoftware: { id: string, state: SoftwareBuildState } };
-
-export type RollBackSoftwareMutationVariables = Exact<{
-  stage: number;
-  offeredBuildId: string;
-}>;
-
-
-export type RollBackSoftwareMutation = { rollBackSoftware: { stage: number } };
-
-export type WithdrawSoftwareMutationVariables = Exact<{
-  buildId: string;
-}>;
-
-
-export type WithdrawSoftwareMutation = { withdrawSoftware: { id: string, state: SoftwareBuildState } };
-
-export type DeleteSoftwareDraftMutationVariables = Exact<{
-  buildId: string;
-}>;
-
-
-export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: boolean };
-
-export type SetMinimumAddInVersionMutationVariables = Exact<{
-  stage: number;
-  version?: string | null | undefined;
-}>;
-
-
-export type SetMinimumAddInVersionMutation = { setMinimumAddInVersion: { stage: number, minimumVersion: string | null } };
-
-export type UploadSoftwareMutationVariables = Exact<{
-  input: UploadSoftwareInput;
-  installationFile: File;
-  applicationFilesZipFile?: File | null | undefined;
-  vstoFile?: File | null | undefined;
-}>;
-
-
-export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
-
-export type ApplyPromoCodeMutationVariables = Exact<{
-  input: ApplyPromoCodeInput;
-}>;
-
-
-export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
-
-export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
-
-export type ConfirmSubscriptionChangeMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
-
-export type ChangeSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
-
-export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
-
-export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
-
-export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
-
-export type ConfirmSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-  promoCode?: string | null | undefined;
-}>;
-
-
-export type ConfirmSubscriptionMutation = { confirmSubscription: { message: string, totalCents: number } };
-
-export type SubscribeMutationVariables = Exact<{
-  input: SubscribeInput;
-}>;
-
-
-export type SubscribeMutation = { subscribe: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type CompleteSubscriptionMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type PlanPriceFieldsFragment = { id: string, interval: string };
-
-export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> };
-
-export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
-
-export type UpdatePaymentDetailsMutationVariables = Exact<{
-  paymentMethodId?: string | null | undefined;
-  preparationId?: string | null | undefined;
-}>;
-
-
-export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type StartTrialMutationVariables = Exact<{
-  acceptedTheTerms: boolean;
-}>;
-
-
-export type StartTrialMutation = { startTrial: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null } };
-
-export type TrialEligibilityQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
-
-export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
 
 export type AddPasskeyMutationVariables = Exact<{
   input: AddPasskeyInput;
@@ -1627,6 +951,654 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
+export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
+  input: ConfirmDeviceAuthorizationInput;
+}>;
+
+
+export type ConfirmDeviceAuthorizationMutation = { confirmDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DenyDeviceAuthorizationMutationVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DenyDeviceAuthorizationMutation = { denyDeviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DeviceAuthorizationProgressQueryVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DeviceAuthorizationProgressQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string } };
+
+export type DeviceAuthorizationQueryVariables = Exact<{
+  userCode: string;
+}>;
+
+
+export type DeviceAuthorizationQuery = { deviceAuthorization: { id: string, userCode: string, state: DeviceAuthorizationState, message: string | null, machineName: string, osUser: string | null, addInVersion: string, ip: string, isSameNetwork: boolean, requestedAt: string, licenceIdsWithPlace: Array<string>, deactivationsRemaining: number }, me: { id: string, licences: Array<{ id: string, product: string, subscriptionLevel: string, status: LicenceStatus, periodEndsAt: string, renewal: LicenceRenewal, numberOfMachines: number, devices: Array<{ id: string, machineName: string, lastSeenAt: string }> }> } };
+
+export type ActivateOfflineMutationVariables = Exact<{
+  input: ActivateOfflineInput;
+}>;
+
+
+export type ActivateOfflineMutation = { activateOffline: { resultCode: number, message: string, licenceId: string, licenceFile: string | null, goodUntil: string | null, device: { id: string, machineName: string, offlineUntil: string | null } | null } };
+
+export type ActivatedDevicesQueryVariables = Exact<{
+  licenceId: string;
+}>;
+
+
+export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: number, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: string, reason: string | null }> } };
+
+export type BlockMachineOfMutationVariables = Exact<{
+  userId: string;
+  deviceId: string;
+}>;
+
+
+export type BlockMachineOfMutation = { blockMachineOf: { id: string, revision: number, blockedMachines: Array<{ machineName: string }> } };
+
+export type DeactivateDeviceMutationVariables = Exact<{
+  input: DeactivateDeviceInput;
+}>;
+
+
+export type DeactivateDeviceMutation = { deactivateDevice: { resultCode: number, message: string, deactivationsRemaining: number } };
+
+export type OwnerOfDevicesQueryVariables = Exact<{
+  licenceId: string;
+}>;
+
+
+export type OwnerOfDevicesQuery = { licence: { id: string, supportCode: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } };
+
+export type FreeSeatMutationVariables = Exact<{
+  leaseId: string;
+}>;
+
+
+export type FreeSeatMutation = { freeSeat: { id: string } };
+
+export type SeatsQueryVariables = Exact<{
+  licenceId: string;
+}>;
+
+
+export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: number, numberOfUsers: number, floatingHeartBeatIntervalMinutes: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: string, machineName: string | null, osUser: string | null }> } };
+
+export type TakenSeatFragment = { id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } };
+
+export type AddLicenceMutationVariables = Exact<{
+  userId: string;
+  input: AddLicenceInput;
+}>;
+
+
+export type AddLicenceMutation = { addLicence: { id: string } };
+
+export type DeactivateLicenceMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+
+export type LicenceHistoryQueryVariables = Exact<{
+  id: string;
+  first: number;
+  after?: string | null | undefined;
+  deviceId?: string | null | undefined;
+  refusalsOnly: boolean;
+  asAdmin: boolean;
+}>;
+
+
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: number, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: string, code: string, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+
+export type LicenceOwnerQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LicenceOwnerQuery = { licence: { id: string, owner: { id: string } } };
+
+export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
+
+export type ResetDeactivationCounterMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type ResetDeactivationCounterMutation = { resetDeactivationCounter: { limit: number, remaining: number } };
+
+export type UpdateLicenceMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+  input: UpdateLicenceInput;
+  began: LicenceTermsInput;
+}>;
+
+
+export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+
+export type UserLicencesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
+
+export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
+
+export type StartTrialMutationVariables = Exact<{
+  acceptedTheTerms: boolean;
+}>;
+
+
+export type StartTrialMutation = { startTrial: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null } };
+
+export type TrialEligibilityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TrialEligibilityQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, licenceCode: string, expiresAt: string, status: LicenceStatus, usageLimit: number | null, usageRemaining: number | null } | null }, installer: { version: string, sizeBytes: number } | null };
+
+export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
+
+export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ContactSenderQuery = { me: { id: string, firstName: string, lastName: string, email: string, mobile: string } };
+
+export type SendContactMessageMutationVariables = Exact<{
+  input: ContactMessageInput;
+}>;
+
+
+export type SendContactMessageMutation = { sendContactMessage: string };
+
+export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AddressSearchFindsStreetsQuery = { addressSearchFindsStreets: boolean };
+
+export type AddressSuggestionsQueryVariables = Exact<{
+  text: string;
+  country: string;
+}>;
+
+
+export type AddressSuggestionsQuery = { addressSuggestions: Array<{ id: string, label: string, parts: { unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } | null }> };
+
+export type SuggestedAddressQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SuggestedAddressQuery = { suggestedAddress: { unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } | null };
+
+export type RefreshSessionMutationVariables = Exact<{
+  refreshToken: string;
+}>;
+
+
+export type RefreshSessionMutation = { refreshSession: { accessToken: string, refreshToken: string, expiresIn: number } };
+
+export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StopViewingMutation = { signOut: boolean };
+
+export type DeleteMyAccountMutationVariables = Exact<{
+  input: DeleteMyAccountInput;
+}>;
+
+
+export type DeleteMyAccountMutation = { deleteMyAccount: boolean };
+
+export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+
+export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
+
+export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
+
+export type SoftwareBuildsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+
+export type SoftwareBuildFilesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: string, sizeBytes: number, sha256: string, url: string | null }> } };
+
+export type PublishSoftwareMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type PublishSoftwareMutation = { publishSoftware: { id: string, state: SoftwareBuildState } };
+
+export type RollBackSoftwareMutationVariables = Exact<{
+  stage: number;
+  offeredBuildId: string;
+}>;
+
+
+export type RollBackSoftwareMutation = { rollBackSoftware: { stage: number } };
+
+export type WithdrawSoftwareMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type WithdrawSoftwareMutation = { withdrawSoftware: { id: string, state: SoftwareBuildState } };
+
+export type DeleteSoftwareDraftMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: boolean };
+
+export type SetMinimumAddInVersionMutationVariables = Exact<{
+  stage: number;
+  version?: string | null | undefined;
+}>;
+
+
+export type SetMinimumAddInVersionMutation = { setMinimumAddInVersion: { stage: number, minimumVersion: string | null } };
+
+export type UploadSoftwareMutationVariables = Exact<{
+  input: UploadSoftwareInput;
+  installationFile: File;
+  applicationFilesZipFile?: File | null | undefined;
+  vstoFile?: File | null | undefined;
+}>;
+
+
+export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
+
+export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string };
+
+export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
+export type UpdateInvoiceDetailsMutationVariables = Exact<{
+  input: InvoiceDetailsInput;
+}>;
+
+
+export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
+export type UserInvoicesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
+
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
+
+export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
+
+export type AddPromoCodeMutationVariables = Exact<{
+  input: PromoCodeInput;
+}>;
+
+
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
+export type PromoCodeSinceQueryVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+
+export type UpdatePromoCodeMutationVariables = Exact<{
+  id: string;
+  input: PromoCodeInput;
+  revision?: number | null | undefined;
+}>;
+
+
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
+export type DeletePromoCodeMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeletePromoCodeMutation = { deletePromoCode: boolean };
+
+export type ApplyPromoCodeMutationVariables = Exact<{
+  input: ApplyPromoCodeInput;
+}>;
+
+
+export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
+
+export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
+
+export type ConfirmSubscriptionChangeMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
+
+export type ChangeSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
+
+export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
+
+export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
+
+export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
+
+export type ConfirmSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+  promoCode?: string | null | undefined;
+}>;
+
+
+export type ConfirmSubscriptionMutation = { confirmSubscription: { message: string, totalCents: number } };
+
+export type SubscribeMutationVariables = Exact<{
+  input: SubscribeInput;
+}>;
+
+
+export type SubscribeMutation = { subscribe: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteSubscriptionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type PlanPriceFieldsFragment = { id: string, interval: string };
+
+export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> };
+
+export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
+
+export type UpdatePaymentDetailsMutationVariables = Exact<{
+  paymentMethodId?: string | null | undefined;
+  preparationId?: string | null | undefined;
+}>;
+
+
+export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type AttentionListQueryVariables = Exact<{
+  list: string;
+  filter: AttentionFilter;
+}>;
+
+
+export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+
+export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AttentionQuery = { attention: Array<{ list: string, count: number, isCapped: boolean }> };
+
+export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AuditChoicesQuery = { auditActors: Array<{ id: string, name: string }>, auditActions: Array<{ action: string, words: string }> };
+
+export type AuditLogQueryVariables = Exact<{
+  filter: AuditFilter;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+
+export type TimelineQueryVariables = Exact<{
+  id: string;
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<TimelineKind> | TimelineKind | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: string, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+
+export type BulkRunFieldsFragment = { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
+
+export type BulkRunsQueryVariables = Exact<{
+  filter: BulkListFilter;
+}>;
+
+
+export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
+
+export type BulkRunQueryVariables = Exact<{
+  id: string;
+  filter: BulkListFilter;
+}>;
+
+
+export type BulkRunQuery = { bulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: string, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
+
+export type OpenBulkRunMutationVariables = Exact<{
+  input: BulkFilterRunInput;
+}>;
+
+
+export type OpenBulkRunMutation = { openBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+
+export type StartBulkRunMutationVariables = Exact<{
+  id: string;
+  confirmation?: string | null | undefined;
+}>;
+
+
+export type StartBulkRunMutation = { startBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+
+export type CancelBulkRunMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+
+export type UserCommentsQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserCommentsQuery = { user: { id: string, comments: Array<{ id: string, comment: string, commentedBy: string, commentDate: string }> } };
+
+export type AddCommentMutationVariables = Exact<{
+  userId: string;
+  comment: string;
+}>;
+
+
+export type AddCommentMutation = { addComment: { id: string } };
+
+export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number };
+
+export type UserContactsQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> } };
+
+export type AddContactMutationVariables = Exact<{
+  userId: string;
+  input: ContactInput;
+}>;
+
+
+export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+
+export type ContactSinceQueryVariables = Exact<{
+  userId: string;
+  id: string;
+  revision: number;
+}>;
+
+
+export type ContactSinceQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> }, contactChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+
+export type UpdateContactMutationVariables = Exact<{
+  userId: string;
+  id: string;
+  input: ContactInput;
+  revision?: number | null | undefined;
+}>;
+
+
+export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+
+export type DeleteContactMutationVariables = Exact<{
+  userId: string;
+  id: string;
+}>;
+
+
+export type DeleteContactMutation = { deleteContact: boolean };
+
+export type ActivityDaysQueryVariables = Exact<{
+  days: number;
+}>;
+
+
+export type ActivityDaysQuery = { dashboard: { activity: { behindSince: string | null, days: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> } } };
+
+export type DashboardListQueryVariables = Exact<{
+  list: string;
+  days: number;
+  filter: DashboardFilter;
+}>;
+
+
+export type DashboardListQuery = { dashboardList: { total: number, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+
+export type DashboardQueryVariables = Exact<{
+  days: number;
+}>;
+
+
+export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+
+export type FigureFragment = { value: number, before: number };
+
+export type ReportPreviewQueryVariables = Exact<{
+  reportType: number;
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type ReportPreviewQuery = { reportPreview: { rows: Array<Array<string | null> | null>, total: number, isTotalCapped: boolean, columns: Array<{ title: string, kind: string }> } };
+
+export type ReportSeriesQueryVariables = Exact<{
+  reportType: number;
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type ReportSeriesQuery = { reportSeries: { bucket: ReportBucket, points: Array<{ date: string, count: number }> } };
+
+export type SavedReportFieldsFragment = { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null };
+
+export type SavedReportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedReportsQuery = { savedReports: Array<{ id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null }> };
+
+export type SaveReportMutationVariables = Exact<{
+  input: SavedReportInput;
+}>;
+
+
+export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+
+export type UpdateSavedReportMutationVariables = Exact<{
+  id: string;
+  input: SavedReportInput;
+}>;
+
+
+export type UpdateSavedReportMutation = { updateSavedReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+
+export type DeleteSavedReportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedReportMutation = { deleteSavedReport: boolean };
+
+export type ReportFileQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ReportFileQuery = { reportFile: { name: string, fileName: string, sizeBytes: number, startDate: string, endDate: string, expiresAt: string } };
+
+export type SearchQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
+
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
 }>;
@@ -1667,6 +1639,34 @@ export type UpdateUserMutationVariables = Exact<{
 
 
 export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+
+export type UsersQueryVariables = Exact<{
+  filter: UserFilter;
+}>;
+
+
+export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: number, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+
+export type UsersTotalQueryVariables = Exact<{
+  filter: UserFilter;
+}>;
+
+
+export type UsersTotalQuery = { users: { exactTotal: number } };
+
+export type ArchiveUserMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ArchiveUserMutation = { archiveUser: { id: string, isActive: boolean, cancellationPendingSince: string | null } };
+
+export type RestoreUserMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
 
 export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
 

@@ -1,0 +1,110 @@
+/**
+ * Prints which area imports which, and fails on an upward import, a cycle between areas, a file in no area and an area
+ * without a README. The order of the areas is declared in lint/areas.mjs; lint reports the same while typing.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { parseSync } from "oxc-parser";
+import { areas, standingOf, testFolders } from "./lint/areas.mjs";
+import { targetOf } from "./lint/house-rules.mjs";
+import { root } from "./runtime.mjs";
+
+/** Files that a file imports, types included, as paths from the root. */
+export function importsOf(file, text, from = root) {
+  const { module } = parseSync(file, text);
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start, moduleRequest.end).replace(/^["'`]|["'`]$/g, ""),
+    ),
+  ];
+  return specifiers.flatMap((specifier) => (specifier ? (targetOf(specifier, file, from).file ?? []) : []));
+}
+
+/**
+ * Adds up the imports between areas. `read` returns the text of a file.
+ * @returns the counts by part, importing and imported area, and a sentence for each fault
+ */
+export function areaGraph(files, read) {
+  const counts = {};
+  const faults = [];
+  for (const file of files) {
+    const from = standingOf(file);
+    if (!from) {
+      const folder = file.split("/")[1];
+      const isKnown = testFolders.includes(folder) || areas.some(({ name }) => name === folder);
+      if (file.startsWith("tests/") && !isKnown)
+        faults.push(`${file} is in no area: put it in tests/<area>/<noun>/ (scripts/lint/areas.mjs).`);
+      continue;
+    }
+    if (from.rank === -1) {
+      faults.push(`${file} is in no area: put it in ${from.part}/<area>/<noun>/ (scripts/lint/areas.mjs).`);
+      continue;
+    }
+    for (const imported of importsOf(file, read(file))) {
+      const to = standingOf(imported);
+      if (!to || to.part !== from.part || to.name === from.name) continue;
+      if (to.rank > from.rank) faults.push(`${file} imports ${imported}: ${from.name} is below ${to.name}.`);
+      counts[from.part] ??= {};
+      counts[from.part][from.name] ??= {};
+      counts[from.part][from.name][to.name] = (counts[from.part][from.name][to.name] ?? 0) + 1;
+    }
+  }
+  for (const [part, graph] of Object.entries(counts))
+    for (const cycle of cyclesIn(graph)) faults.push(`${part}: ${cycle.join(" → ")} is a cycle.`);
+  return { counts, faults };
+}
+
+/** Pairs and longer rings of areas that import each other; each is found once. */
+function cyclesIn(graph) {
+  const found = new Map();
+  const walk = (name, path) => {
+    const at = path.indexOf(name);
+    if (at !== -1) {
+      const ring = path.slice(at);
+      found.set(ring.toSorted().join(), [...ring, name]);
+      return;
+    }
+    for (const next of Object.keys(graph[name] ?? {}))
+      if (isOneArea(name) && isOneArea(next)) walk(next, [...path, name]);
+  };
+  for (const name of Object.keys(graph)) walk(name, []);
+  return [...found.values()];
+}
+
+const isOneArea = (name) => areas.some((area) => area.name === name);
+
+function printed(counts) {
+  return Object.entries(counts).flatMap(([part, graph]) =>
+    areas
+      .map(({ name }) => name)
+      .filter((name) => graph[name])
+      .map((name) => {
+        const to = areas
+          .filter((area) => graph[name][area.name])
+          .map((area) => `${area.name} ${graph[name][area.name]}`);
+        return `${part}/${name} → ${to.join(", ") || "no other area"}`;
+      }),
+  );
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "api", "web", "tests"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter((file) => /\.tsx?$/.test(file) && existsSync(join(root, file)));
+  const { counts, faults } = areaGraph(files, (file) => readFileSync(join(root, file), "utf8"));
+  for (const { name } of areas)
+    if (existsSync(join(root, "api", name)) && !existsSync(join(root, "api", name, "README.md")))
+      faults.push(
+        `api/${name}/ has no README.md: say in ten lines what the area is for, its nouns and what it offers.`,
+      );
+  process.stdout.write(`${printed(counts).join("\n")}\n`);
+  if (faults.length > 0) process.stderr.write(`${faults.join("\n")}\n`);
+  process.exit(faults.length > 0 ? 1 : 0);
+}
