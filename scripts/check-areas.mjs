@@ -65,7 +65,8 @@ function cyclesIn(graph) {
     const at = path.indexOf(name);
     if (at !== -1) {
       const ring = path.slice(at);
-      found.set(ring.toSorted().join(), [...ring, name]);
+      const key = ring.toSorted().join();
+      if (!found.has(key)) found.set(key, [...ring, name]);
       return;
     }
     for (const next of Object.keys(graph[name] ?? {}))
