@@ -4,7 +4,7 @@ import { jwsInLicenceFile, type ReadProof, readProof } from "./proof.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 
 /** Where the published JSON is kept, one file an answer. */
-export const goldenFolder = join(import.meta.dirname, "../golden/v1");
+export const goldenFolder = join(import.meta.dirname, "../app/golden/v1");
 
 /** Members that differ each time; masked by their names. */
 const secrets = [
