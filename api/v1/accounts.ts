@@ -7,13 +7,12 @@ import {
   resendConfirmation,
 } from "#api/access/registration/email-confirmation.ts";
 import { confirmEmail } from "#api/access/registration/confirm-email.ts";
-import { myData } from "#api/privacy/data-export/my-data.ts";
+import { myData, myDataExample, myDataShape } from "#api/privacy/data-export/my-data.ts";
 import { profileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { getProfile, getProfileSettings, profileSettingsShape } from "#api/access/profile/profile-settings.ts";
 import { registerAccount } from "#api/access/registration/register-account.ts";
 import { updateProfile } from "#api/access/profile/update-profile.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { listsOfMyData, myDataShape } from "#api/privacy/data-export/my-data-shape.ts";
 import { id, textOf, truth } from "#api/platform/json-shapes.ts";
 import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
 import { deprecated } from "./deprecation.ts";
@@ -139,12 +138,7 @@ export const accountRoutes = [
     summary: "Everything kept about the signed-in customer, as a file",
     headers: { "content-disposition": 'attachment; filename="my-data.json"' },
     answer: myDataShape,
-    example: {
-      writtenAt: "2025-03-05T01:00:00.000Z",
-      profile: { firstName: "Ada" },
-      twoStepSignIn: { onSince: null, authenticatorAppAddedAt: null, passkeys: [], recoveryCodesLeft: 0 },
-      ...Object.fromEntries(listsOfMyData.map((name) => [name, []])),
-    },
+    example: myDataExample,
     handler: async ({ context }) => myData(context),
   }),
 ];

@@ -1,42 +1,7 @@
 import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/mails/templates/account-deleted.tsx";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Erasure, PartProgress } from "./erasure.entity.ts";
-import { erasureParts } from "./erasure-parts.ts";
-
-/** What is kept about a closed account, by an SQL condition on the user `$1`. */
-const keptRows: readonly { title: string; table: string; where: string; reason: string }[] = [
-  {
-    title: "Tax invoices and adjustment notes",
-    table: "tax_invoices",
-    where: "user_id = $1",
-    reason:
-      "Australian tax law requires us to keep them unchanged for 5 years. They show the buyer's name, address and ABN, and no email address.",
-  },
-  {
-    title: "Subscriptions",
-    table: "subscriptions",
-    where: "user_id = $1",
-    reason: "Plans, dates and amounts belong to the books. Card details are removed.",
-  },
-  {
-    title: "Licences",
-    table: "licences",
-    where: "user_id = $1",
-    reason: "Invoices refer to them, and an ended licence must stay refused. They name nobody.",
-  },
-  {
-    title: "Promo codes used",
-    table: "promo_redemptions",
-    where: "user_id = $1",
-    reason: "Discounts belong to the books, and a one-time code must not work twice. They hold ids only.",
-  },
-  {
-    title: "Trial marks",
-    table: "trial_claims",
-    where: "licence_id in (select id from licences where user_id = $1)",
-    reason: "Hashes of the email address and of devices, so that nobody gets a second free trial.",
-  },
-];
+import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
 
 /** Writes the certificate of a finished erasure, in the transaction of `em` that ends it. */
 export async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt: Date): Promise<Certificate> {

@@ -6,8 +6,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subscription-change.ts";
-import { ERASED } from "./erasure-part.ts";
-import { revokeLicences } from "./revoke-licences.ts";
+import { ERASED } from "#api/platform/personal-data.ts";
+import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 
 /** Running seats and active devices that are ended together with the account; the erasure ends the others. */
 const MOST_MACHINES = 2_000;

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import type { ErasureSubject } from "#api/platform/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/mails/templates/account-deleted.tsx";
 
@@ -13,19 +14,6 @@ export interface PartProgress {
   readonly rows: number;
   readonly isDone: boolean;
   readonly cursor?: unknown;
-}
-
-/** Personal data that the remaining parts need; removed together with the last part. */
-export interface ErasureSubject {
-  /** Lower-case email addresses that belong to the user alone. */
-  readonly addresses: readonly string[];
-  /** Links sent to addresses that the user never confirmed, with the moment they were issued. */
-  readonly links: readonly { readonly address: string; readonly at: string }[];
-  /** Number of the newest email when the account was closed; later ones may belong to a new account. */
-  readonly mailsUpTo: string;
-  /** Where the certificate goes; null when the address belongs to another account. */
-  readonly mailTo: string | null;
-  readonly firstName: string;
 }
 
 /** The erasure of one user: what was requested, how far it is, and the certificate once it is done. */

@@ -3,7 +3,7 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { Erasure } from "./erasure.entity.ts";
-import { erasureParts } from "./erasure-parts.ts";
+import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
 
 @ObjectType({ description: "One kind of personal data and how far its erasure is." })

@@ -9,9 +9,9 @@ import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
 import { closeAccount, unusablePassword } from "./close-account.ts";
-import { Erasure, type ErasureRequester, type ErasureSubject, type PartProgress } from "./erasure.entity.ts";
-import { ERASED } from "./erasure-part.ts";
-import { erasureParts } from "./erasure-parts.ts";
+import { Erasure, type ErasureRequester, type PartProgress } from "./erasure.entity.ts";
+import { ERASED, type ErasureSubject } from "#api/platform/personal-data.ts";
+import { erasureParts } from "#api/privacy/personal-data.ts";
 
 /** More rows than any part that runs at closing has. */
 const ALL_ROWS = 2_147_483_647;

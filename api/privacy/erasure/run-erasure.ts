@@ -5,7 +5,7 @@ import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { writeCertificate } from "./certificate.ts";
 import { Erasure } from "./erasure.entity.ts";
-import { erasureParts } from "./erasure-parts.ts";
+import { erasureParts } from "#api/privacy/personal-data.ts";
 
 /** Rows that one transaction changes at most: a fraction of the time limit of a statement, even on a slow disk. */
 const ROWS_A_BATCH = 5_000;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { erasureParts } from "#api/privacy/erasure/erasure-parts.ts";
-import { CLOSING, otherStores, personalData, type TableTreatment } from "#api/privacy/erasure/personal-data.ts";
+import { CLOSING, type TableTreatment } from "#api/platform/personal-data.ts";
+import { erasureParts, otherStores, tables as personalData } from "#api/privacy/personal-data.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -54,7 +54,7 @@ function document(): string {
   return `# Personal data
 
 This page lists what happens to personal data when a user is erased. A test writes it from
-\`api/privacy/erasure/personal-data.ts\` and fails when a table or column is missing there.
+\`personal-data.ts\` of every noun and fails when a table or column is missing there.
 
 ## Tables
 

@@ -1,10 +1,10 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
-import type { Batch, BatchResult } from "./erasure-part.ts";
+import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
+import { Licence } from "./licence.entity.ts";
+import { noteLicenceEvent } from "./note-licence-event.ts";
+import { recordRevocations } from "./record-revocations.ts";
 
 /** Each revocation is an event and, where endpoints subscribe, a delivery. */
 const MOST_LICENCES = 250;

@@ -1,6 +1,6 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
-import type { Batch, BatchResult } from "./erasure-part.ts";
+import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
+import { listDetachedMonths } from "./keep-event-partitions.ts";
 
 /** The last event that was looked at; events are read newest first, licence by licence. */
 interface EventCursor {

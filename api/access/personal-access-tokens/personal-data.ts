@@ -1,0 +1,27 @@
+import { PersonalAccessToken } from "./personal-access-token.entity.ts";
+import { MOST_EXPORTED, deleted, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const accessTokenData: PersonalData = {
+  tables: {
+    personal_access_tokens: { deleted: "access-tokens" },
+  },
+  erasure: [deleted("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
+  exported: {
+    async personalAccessTokens({ em }, user) {
+      const tokens = await em.find(
+        PersonalAccessToken,
+        { user: user.id },
+        { orderBy: { createdAt: "desc", id: "desc" }, limit: MOST_EXPORTED },
+      );
+      return tokens.map(({ name, scopes, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
+        name,
+        scopes,
+        madeAt: createdAt,
+        expiresAt,
+        lastUsedAt,
+        lastUsedIp,
+        revokedAt,
+      }));
+    },
+  },
+};

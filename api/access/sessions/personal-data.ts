@@ -1,0 +1,49 @@
+import { Session } from "./session.entity.ts";
+import { deviceInWords } from "./user-agent.ts";
+import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const sessionData: PersonalData = {
+  tables: {
+    refresh_tokens: { deleted: "refresh-tokens" },
+    sessions: { deleted: "sessions" },
+  },
+  erasure: [
+    {
+      name: "refresh-tokens",
+      title: "Refresh tokens",
+      effect: "deleted",
+      table: "refresh_tokens",
+      run: statement(
+        `delete from refresh_tokens where id in (
+           select t.id from refresh_tokens t join sessions s on s.id = t.session_id
+            where s.user_id = :user or s.viewer_id = :user limit :limit)`,
+      ),
+    },
+    {
+      name: "sessions",
+      title: "Sessions",
+      effect: "deleted",
+      table: "sessions",
+      run: statement(
+        "delete from sessions where id in (select id from sessions where user_id = :user or viewer_id = :user limit :limit)",
+      ),
+    },
+  ],
+  exported: {
+    async sessions({ em }, user) {
+      const sessions = await em.find(
+        Session,
+        { user: user.id, viewer: null },
+        { orderBy: { createdAt: "desc" }, limit: MOST_EXPORTED },
+      );
+      return sessions.map(({ userAgent, ip, createdAt, lastUsedAt, endedAt }) => ({
+        browser: deviceInWords(userAgent),
+        userAgent,
+        ip,
+        signedInAt: createdAt,
+        lastUsedAt,
+        endedAt,
+      }));
+    },
+  },
+};

@@ -1,0 +1,28 @@
+import { twoStepState } from "./two-step-state.ts";
+import { deleted, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const twoStepData: PersonalData = {
+  tables: {
+    authenticator_apps: { deleted: "authenticator-apps" },
+    passkeys: { deleted: "passkeys" },
+    recovery_codes: { deleted: "recovery-codes" },
+    two_step_challenges: { deleted: "two-step-challenges" },
+  },
+  erasure: [
+    deleted("authenticator-apps", "Authenticator apps", "authenticator_apps", { atClosing: true }),
+    deleted("passkeys", "Passkeys", "passkeys", { atClosing: true }),
+    deleted("recovery-codes", "Recovery codes", "recovery_codes", { atClosing: true }),
+    deleted("two-step-challenges", "Two-step sign-in challenges", "two_step_challenges", { atClosing: true }),
+  ],
+  exported: {
+    async twoStepSignIn(context, user) {
+      const { onSince, appAddedAt, passkeys, recoveryCodesLeft } = await twoStepState(context, user.id);
+      return {
+        onSince,
+        authenticatorAppAddedAt: appAddedAt,
+        passkeys: passkeys.map(({ name, addedAt, lastUsedAt }) => ({ name, addedAt, lastUsedAt })),
+        recoveryCodesLeft,
+      };
+    },
+  },
+};

@@ -1,0 +1,44 @@
+import { DeviceAuthorization } from "./device-authorization.entity.ts";
+import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+const ownLicences = "select id from licences where user_id = :user";
+
+export const deviceAuthorizationData: PersonalData = {
+  tables: {
+    device_authorizations: {
+      deleted: "device-authorizations",
+      alsoKept: "A request that nobody has decided belongs to no user and expires within minutes.",
+    },
+  },
+  erasure: [
+    {
+      name: "device-authorizations",
+      title: "Sign-ins from devices",
+      effect: "deleted",
+      table: "device_authorizations",
+      run: statement(`delete from device_authorizations where id in (
+        select id from device_authorizations where user_id = :user or licence_id in (${ownLicences}) limit :limit)`),
+    },
+  ],
+  exported: {
+    async deviceAuthorizations({ em }, user) {
+      const authorizations = await em.find(
+        DeviceAuthorization,
+        { user: user.id },
+        { orderBy: { requestedAt: "desc" }, limit: MOST_EXPORTED },
+      );
+      return authorizations.map(
+        ({ machineName, osUser, addInVersion, ip, requestedAt, decision, decidedAt, resultCode }) => ({
+          machineName,
+          osUser,
+          addInVersion,
+          ip,
+          requestedAt,
+          decision,
+          decidedAt,
+          resultCode,
+        }),
+      );
+    },
+  },
+};

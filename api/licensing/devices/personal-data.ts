@@ -1,0 +1,58 @@
+import { Deactivation } from "./deactivation.entity.ts";
+import { ERASED, MOST_EXPORTED, deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const deviceData: PersonalData = {
+  tables: {
+    blocked_machines: { deleted: "blocked-machines" },
+    deactivations: {
+      erased: { deactivations: "reason" },
+      kept: { "Counts against yearly limits of licences; ids name nobody.": "user_id device_id" },
+      impersonal: "id at by",
+    },
+    device_versions: { impersonal: "device_id version seen_on" },
+    devices: {
+      erased: { devices: "machine_name fingerprint components os_user offline_until freed_at" },
+      kept: { "Random; lets the add-in on that machine learn that the account is closed.": "token_hash" },
+      impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at",
+    },
+  },
+  erasure: [
+    {
+      name: "devices",
+      title: "Devices",
+      effect: "anonymized",
+      table: "devices",
+      run: statement(
+        `update devices set machine_name = '${ERASED}', fingerprint = 'erased', components = '{}', os_user = null,
+                offline_until = null, freed_at = coalesce(freed_at, :requestedAt)
+          where id in (
+            select d.id from devices d join licences l on l.id = d.licence_id
+             where l.user_id = :user
+               and (d.machine_name <> '${ERASED}' or d.fingerprint <> 'erased' or d.components <> '{}' or d.freed_at is null
+                    or d.os_user is not null)
+             order by d.id limit :limit for update of d)`,
+      ),
+    },
+    {
+      name: "deactivations",
+      title: "Reasons of device deactivations",
+      effect: "anonymized",
+      table: "deactivations",
+      run: statement(
+        `update deactivations set reason = '' where id in (
+           select id from deactivations where user_id = :user and reason <> '' limit :limit)`,
+      ),
+    },
+    deleted("blocked-machines", "Blocked machines", "blocked_machines"),
+  ],
+  exported: {
+    async deactivations({ em }, user) {
+      const deactivations = await em.find(
+        Deactivation,
+        { user: user.id },
+        { orderBy: { at: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+      );
+      return deactivations.map(({ at, by, reason, device }) => ({ at, by, reason, machineName: device.machineName }));
+    },
+  },
+};

@@ -1,0 +1,47 @@
+import { Lease } from "./lease.entity.ts";
+import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const leaseData: PersonalData = {
+  tables: {
+    leases: {
+      erased: { seats: "os_user ended_at ended_by" },
+      kept: { "Random id of a session of the add-in.": "session_id" },
+      impersonal: "id licence_id device_id started_at last_heartbeat_at expires_at borrowed_until event_id event_at",
+    },
+  },
+  erasure: [
+    {
+      // Seats before devices, in the order in which heartbeats lock them.
+      name: "seats",
+      title: "Seats",
+      effect: "anonymized",
+      table: "leases",
+      run: statement(
+        `update leases set os_user = null, ended_at = coalesce(ended_at, :requestedAt),
+                ended_by = coalesce(ended_by, 'device-freed')
+          where id in (
+            select s.id from leases s join licences l on l.id = s.licence_id
+             where l.user_id = :user and (s.os_user is not null or s.ended_at is null)
+             order by s.id limit :limit for update of s)`,
+      ),
+    },
+  ],
+  exported: {
+    async seats({ em }, user) {
+      const leases = await em.find(
+        Lease,
+        { licence: { user: user.id } },
+        { orderBy: { startedAt: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+      );
+      return leases.map(({ device, osUser, startedAt, lastHeartbeatAt, expiresAt, borrowedUntil, endedAt }) => ({
+        machineName: device.machineName,
+        osUser,
+        startedAt,
+        lastHeartbeatAt,
+        expiresAt,
+        borrowedUntil,
+        endedAt,
+      }));
+    },
+  },
+};

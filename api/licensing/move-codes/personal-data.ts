@@ -1,0 +1,30 @@
+import { MoveCode } from "./move-code.entity.ts";
+import { statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+const ownLicences = "select id from licences where user_id = :user";
+
+export const moveCodeData: PersonalData = {
+  tables: {
+    move_codes: { deleted: "move-codes" },
+  },
+  erasure: [
+    {
+      name: "move-codes",
+      title: "Move codes",
+      effect: "deleted",
+      table: "move_codes",
+      run: statement(`delete from move_codes where id in (
+        select id from move_codes where licence_id in (${ownLicences}) limit :limit)`),
+    },
+  ],
+  exported: {
+    async moveCodes({ em }, user) {
+      const codes = await em.find(MoveCode, { licence: { user: user.id } }, { orderBy: { createdAt: "desc" } });
+      return codes.map(({ licence, createdAt, expiresAt }) => ({
+        licenceId: licence.id,
+        sentAt: createdAt,
+        expiresAt,
+      }));
+    },
+  },
+};

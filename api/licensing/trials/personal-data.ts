@@ -1,0 +1,20 @@
+import { type PersonalData } from "#api/platform/personal-data.ts";
+
+export const trialData: PersonalData = {
+  tables: {
+    trial_claims: {
+      kept: {
+        "Hashes of the email address and of the device, so that nobody gets a second trial.": "value components",
+      },
+      impersonal: "id kind licence_id claimed_at",
+    },
+  },
+  kept: [
+    {
+      title: "Trial marks",
+      table: "trial_claims",
+      where: "licence_id in (select id from licences where user_id = $1)",
+      reason: "Hashes of the email address and of devices, so that nobody gets a second free trial.",
+    },
+  ],
+};

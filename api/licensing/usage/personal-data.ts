@@ -1,0 +1,21 @@
+import { UsageEvent } from "./usage-event.entity.ts";
+import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const usageData: PersonalData = {
+  tables: {
+    usage_events: {
+      kept: { "Counts conversions; the id is random.": "event_id" },
+      impersonal: "licence_id device_id kind at recorded_at",
+    },
+  },
+  exported: {
+    async conversions({ em }, user) {
+      const events = await em.find(
+        UsageEvent,
+        { licence: { user: user.id } },
+        { orderBy: { at: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+      );
+      return events.map(({ device, at, recordedAt }) => ({ machineName: device.machineName, at, recordedAt }));
+    },
+  },
+};

@@ -1,0 +1,39 @@
+import { ContactMessage } from "./contact-message.entity.ts";
+import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const contactMessageData: PersonalData = {
+  tables: {
+    contact_messages: { deleted: "contact-messages" },
+  },
+  erasure: [
+    {
+      name: "contact-messages",
+      title: "Messages sent through the contact form",
+      effect: "deleted",
+      table: "contact_messages",
+      run: statement(
+        `delete from contact_messages where id in (
+           select id from contact_messages
+            where user_id = :user or lower(email) = any(:addresses) and received_at <= :requestedAt limit :limit)`,
+      ),
+    },
+  ],
+  exported: {
+    // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
+    async contactMessages({ em }, user) {
+      const messages = await em.find(
+        ContactMessage,
+        { user: user.id },
+        { orderBy: { receivedAt: "desc" }, limit: MOST_EXPORTED },
+      );
+      return messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
+        receivedAt,
+        name,
+        email,
+        phone,
+        message,
+        mailbox,
+      }));
+    },
+  },
+};

@@ -1,0 +1,128 @@
+import { query } from "#api/platform/database.ts";
+import type { Batch, BatchResult, PersonalData } from "#api/platform/personal-data.ts";
+import { limits } from "#api/platform/rate-limits.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";
+import { registrationData } from "#api/access/registration/personal-data.ts";
+import { sessionData } from "#api/access/sessions/personal-data.ts";
+import { twoStepData } from "#api/access/two-step/personal-data.ts";
+import { auditData } from "#api/audit/change-log/personal-data.ts";
+import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
+import { deviceData } from "#api/licensing/devices/personal-data.ts";
+import { leaseData } from "#api/licensing/leases/personal-data.ts";
+import { licenceData } from "#api/licensing/licences/personal-data.ts";
+import { moveCodeData } from "#api/licensing/move-codes/personal-data.ts";
+import { trialData } from "#api/licensing/trials/personal-data.ts";
+import { usageData } from "#api/licensing/usage/personal-data.ts";
+import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts";
+import { mailData } from "#api/messaging/mails/personal-data.ts";
+import { userData } from "#api/people/users/personal-data.ts";
+import { softwareData } from "#api/releases/software/personal-data.ts";
+import { invoiceData } from "#api/selling/invoices/personal-data.ts";
+import { planData } from "#api/selling/plans/personal-data.ts";
+import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
+import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
+import { bulkData } from "#api/staff/bulk/personal-data.ts";
+import { commentData } from "#api/staff/comments/personal-data.ts";
+import { contactData } from "#api/staff/contacts/personal-data.ts";
+import { activityData } from "#api/staff/dashboard/personal-data.ts";
+import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
+import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
+
+/** Tables of no noun. */
+const platformData: PersonalData = {
+  tables: {
+    erasures: {
+      erased: { "the end of the erasure": "subject" },
+      kept: {
+        "Proves the erasure.": "user_id requested_by requested_by_id requested_at finished_at certificate",
+        "Salted hash by which the erasure of an address is found.": "email_hash",
+      },
+      impersonal: "id state progress worked_at",
+    },
+    mikro_orm_migrations: { impersonal: "id name executed_at" },
+    rate_limits: {
+      deleted: "rate-limits",
+      alsoKept: "Keys are hashes. Those that contain a network address expire within a day.",
+    },
+    settings: { impersonal: "name value" },
+  },
+  erasure: [
+    { name: "rate-limits", title: "Rate limits", effect: "deleted", table: "rate_limits", run: deleteRateLimits },
+  ],
+};
+
+/** What every noun keeps about people, in the order in which it is erased: what lets somebody in comes first. */
+const nouns: readonly PersonalData[] = [
+  userData,
+  registrationData,
+  accessTokenData,
+  twoStepData,
+  sessionData,
+  licenceData,
+  leaseData,
+  deviceData,
+  usageData,
+  trialData,
+  moveCodeData,
+  deviceAuthorizationData,
+  webhookData,
+  contactData,
+  commentData,
+  contactMessageData,
+  bulkData,
+  auditData,
+  savedReportData,
+  activityData,
+  invoiceData,
+  subscriptionData,
+  promoCodeData,
+  planData,
+  softwareData,
+  mailData,
+  platformData,
+];
+
+/** What happens to every table of the product when a user is erased; tables by name. */
+export const tables = Object.fromEntries(
+  nouns.flatMap((noun) => Object.entries(noun.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+const parts = nouns.flatMap(({ erasure = [] }) => erasure);
+
+/** Everything personal of a user, part by part, in the order in which it is erased. */
+export const erasureParts = [...parts.filter(({ runsLast }) => !runsLast), ...parts.filter(({ runsLast }) => runsLast)];
+
+/** What the certificate of an erasure counts as kept. */
+export const keptRows = nouns.flatMap(({ kept = [] }) => kept);
+
+/** Sections of the file of a user's own data, by name. */
+export const exportSections = Object.assign({}, ...nouns.map(({ exported = {} }) => exported)) as NonNullable<
+  PersonalData["exported"]
+>;
+
+/** Stores of personal data outside the tables of the product. */
+export const otherStores: Readonly<Record<string, string>> = {
+  "Stored files: scheduled reports (`reports/`)":
+    "Those of the user are removed by the part `report-files`; others expire after 7 days.",
+  "Stored files: bulk uploads (`bulk-runs/`)": "Removed as soon as they are read, within a day.",
+  "Stored files: builds of the add-in (`software/`)": "Not personal.",
+  "Queue (`pgboss`)": "Jobs carry ids only. Addresses are removed from error messages.",
+  "Payment provider":
+    "The job `sync-payments` ends subscriptions and removes name, email address and cards, and tries again until it can.",
+  "Payment simulator (`payment_simulator`)": "Development and tests only; treated like the provider.",
+  Logs: "Carry no addresses, names or values of statements.",
+  "Browser storage": "Drafts live in the browser's tab and go with it.",
+  Backups: "Expire by your retention rules. Run `erase-user` again after restoring one.",
+};
+
+/** Keys are hashes of what is limited, so those of the user are found by hashing again. */
+async function deleteRateLimits({ em, userId, subject }: Batch): Promise<BatchResult> {
+  const [user] = await query<{ handle: string }>(em, "select confirmation_handle as handle from users where id = $1", [
+    userId,
+  ]);
+  const limited = [userId, user?.handle ?? userId, ...subject.addresses].map(hashSecret);
+  const keys = Object.keys(limits).flatMap((name) => limited.map((hash) => `${name}:${hash}`));
+  const gone = await query(em, "delete from rate_limits where key = any($1) returning key", [keys]);
+  return { rows: gone.length, isDone: true };
+}

@@ -1,0 +1,44 @@
+import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const invoiceData: PersonalData = {
+  tables: {
+    number_sequences: { impersonal: "name last" },
+    tax_invoices: {
+      kept: {
+        "Australian tax law: kept unchanged for 5 years, with the buyer's name, address and ABN; no email address.":
+          "user_id buyer card_last4 provider_invoice_id provider_refund_id",
+      },
+      impersonal:
+        "id number kind issued_at paid_at plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id",
+    },
+  },
+  kept: [
+    {
+      title: "Tax invoices and adjustment notes",
+      table: "tax_invoices",
+      where: "user_id = $1",
+      reason:
+        "Australian tax law requires us to keep them unchanged for 5 years. They show the buyer's name, address and ABN, and no email address.",
+    },
+  ],
+  exported: {
+    async taxInvoices({ em }, user) {
+      const invoices = await em.find(
+        TaxInvoice,
+        { user: user.id },
+        { orderBy: { issuedAt: "desc" }, limit: MOST_EXPORTED },
+      );
+      return invoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
+        number,
+        kind,
+        issuedAt,
+        paidAt,
+        cardLast4,
+        description,
+        totalCents,
+        buyer,
+      }));
+    },
+  },
+};

@@ -1,0 +1,33 @@
+import { PromoRedemption } from "./promo-redemption.entity.ts";
+import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const promoCodeData: PersonalData = {
+  tables: {
+    promo_codes: {
+      impersonal:
+        "id code compared_code discount_type basis_points amount_cents expires_at is_one_time_use_only created_at archived_at revision",
+    },
+    promo_redemptions: {
+      kept: { "Discounts belong to the books, and a one-time code must not work twice.": "user_id checkout_id" },
+      impersonal: "id promo_code_id state held_until created_at",
+    },
+  },
+  kept: [
+    {
+      title: "Promo codes used",
+      table: "promo_redemptions",
+      where: "user_id = $1",
+      reason: "Discounts belong to the books, and a one-time code must not work twice. They hold ids only.",
+    },
+  ],
+  exported: {
+    async promoCodes({ em }, user) {
+      const redemptions = await em.find(
+        PromoRedemption,
+        { user: user.id },
+        { orderBy: { createdAt: "desc" }, populate: ["promoCode"], limit: MOST_EXPORTED },
+      );
+      return redemptions.map(({ promoCode, state, createdAt }) => ({ code: promoCode.code, state, usedAt: createdAt }));
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import { CLOSING, keptBecause, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const subscriptionData: PersonalData = {
+  tables: {
+    checkouts: {
+      kept: {
+        [keptBecause.books]: "user_id plan_price promo_code provider_subscription_id",
+        "The payment provider's id of a card, which is removed there.": "payment_method_id",
+      },
+      impersonal: "id request_key state gst_basis_points discount_cents total_cents message created_at ended_at",
+    },
+    payment_customers: {
+      kept: {
+        "Late refunds and disputes arrive under this id. Name, email address and cards are removed at the provider.":
+          "user_id provider_customer_id",
+      },
+      impersonal: "last_read last_applied",
+    },
+    payment_notices: {
+      kept: { "Ids of the payment provider; removed 90 days after they were applied.": "customer_id charge_id" },
+      impersonal: "id type created_at received_at applied_at",
+    },
+    subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },
+    subscriptions: {
+      erased: { cards: "card_brand card_last4 card_expires", [CLOSING]: "status" },
+      kept: { [keptBecause.books]: "user_id licence_id provider_subscription_id" },
+      impersonal:
+        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
+    },
+  },
+  erasure: [
+    {
+      name: "cards",
+      title: "Card details of subscriptions",
+      effect: "anonymized",
+      table: "subscriptions",
+      run: statement(
+        `update subscriptions set card_brand = null, card_last4 = null, card_expires = null where id in (
+           select id from subscriptions
+            where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,
+      ),
+    },
+  ],
+  kept: [
+    {
+      title: "Subscriptions",
+      table: "subscriptions",
+      where: "user_id = $1",
+      reason: "Plans, dates and amounts belong to the books. Card details are removed.",
+    },
+  ],
+};

@@ -1,0 +1,35 @@
+import { Comment } from "./comment.entity.ts";
+import { FORMER_STAFF, MOST_EXPORTED, deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+export const commentData: PersonalData = {
+  tables: {
+    comments: {
+      deleted: "comments",
+      alsoKept: "Comments that the user wrote as staff about others stay without the name.",
+    },
+  },
+  erasure: [
+    deleted("comments", "Comments about the user", "comments"),
+    {
+      name: "written-comments",
+      title: "Names under comments the user wrote as staff",
+      effect: "anonymized",
+      table: "comments",
+      run: statement(
+        `update comments set commented_by = '${FORMER_STAFF}' where id in (
+           select id from comments where commented_by_id = :user and commented_by <> '${FORMER_STAFF}' limit :limit)`,
+      ),
+    },
+  ],
+  exported: {
+    // Who of the staff wrote it is no data about the user (decision 0032).
+    async staffComments({ em }, user) {
+      const comments = await em.find(
+        Comment,
+        { user: user.id },
+        { orderBy: { at: "desc", id: "desc" }, limit: MOST_EXPORTED },
+      );
+      return comments.map(({ text, at }) => ({ comment: text, writtenAt: at }));
+    },
+  },
+};

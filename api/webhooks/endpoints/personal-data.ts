@@ -1,0 +1,89 @@
+import type { EntityManager } from "#api/platform/database.ts";
+import { WebhookDelivery } from "./webhook-delivery.entity.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+
+/** Webhook events about the user: those of the closing itself carry ids alone and are still to be delivered. */
+const ownEvents = `user_id = :user and (type = 'licence.activated' or created_at < :requestedAt)`;
+const ownDeliveries = `
+  select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where e.owner_id = :user
+  union all
+  select d.id from webhook_deliveries d join webhook_events on webhook_events.id = d.event_id
+   where user_id = :user and (type = 'licence.activated' or webhook_events.created_at < :requestedAt)`;
+
+export const webhookData: PersonalData = {
+  tables: {
+    webhook_attempts: { deleted: "webhook-attempts" },
+    webhook_deliveries: { deleted: "webhook-deliveries" },
+    webhook_endpoints: { deleted: "webhook-endpoints" },
+    webhook_events: {
+      deleted: "webhook-events",
+      alsoKept:
+        "Events that announce the end of licences and subscriptions carry ids only and are removed after 30 days.",
+    },
+  },
+  erasure: [
+    {
+      name: "webhook-attempts",
+      title: "Webhook attempts",
+      effect: "deleted",
+      table: "webhook_attempts",
+      run: statement(
+        `delete from webhook_attempts where id in (
+           select id from webhook_attempts where delivery_id in (${ownDeliveries}) limit :limit)`,
+      ),
+    },
+    {
+      name: "webhook-deliveries",
+      title: "Webhook deliveries",
+      effect: "deleted",
+      table: "webhook_deliveries",
+      run: statement(
+        `delete from webhook_deliveries where id in (
+           select id from webhook_deliveries where id in (${ownDeliveries}) order by id limit :limit for update)`,
+      ),
+    },
+    {
+      name: "webhook-events",
+      title: "Webhook events",
+      effect: "deleted",
+      table: "webhook_events",
+      run: statement(
+        `delete from webhook_events where id in (select id from webhook_events where ${ownEvents} limit :limit)`,
+      ),
+    },
+    deleted("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),
+  ],
+  exported: { webhookEndpoints: ({ em }, user) => webhooksOf(em, user.id) },
+};
+
+/** Deliveries of the log that are handed out at most. */
+const MOST_DELIVERIES = 1_000;
+
+/** A user's endpoints with what was sent to them lately, for the file of their own data; no secrets. */
+async function webhooksOf(em: EntityManager, userId: string) {
+  const endpoints = await em.find(WebhookEndpoint, { owner: userId }, { orderBy: { createdAt: "asc", id: "asc" } });
+  const deliveries = await em.find(
+    WebhookDelivery,
+    { endpoint: { $in: endpoints.map(({ id }) => id) } },
+    { orderBy: { createdAt: "desc", id: "desc" }, limit: MOST_DELIVERIES, populate: ["event"] },
+  );
+  return endpoints.map(({ id, url, description, eventTypes, enabled, createdAt, disabledAt, disabledReason }) => ({
+    url,
+    description,
+    eventTypes,
+    enabled,
+    createdAt,
+    disabledAt,
+    disabledReason,
+    deliveries: deliveries
+      .filter(({ endpoint }) => endpoint.id === id)
+      .map(({ event, status, createdAt: writtenAt, deliveredAt }) => ({
+        eventId: event.id,
+        eventType: event.type,
+        status,
+        writtenAt,
+        deliveredAt,
+      })),
+  }));
+}
