@@ -9,6 +9,7 @@ import { query } from "#api/platform/database.ts";
 import { claimTrial, type Demo, daysAgo, deviceOn, licenceSince, refusedOn } from "./history.ts";
 import { inventMachine } from "./machines.ts";
 import { createRandom } from "./random.ts";
+import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
 /** The people that RUNNING names keep just what it promises of them. */
 const NAMED = "@demo.test";
@@ -97,7 +98,7 @@ async function writeWorkingDays({ em, now }: Demo): Promise<void> {
        select d.id, d.licence_id, d.machine_name, d.os_user, d.activated_at, l.expires_at,
               row_number() over (order by d.machine_name, d.fingerprint) as n
          from devices d join licences l on l.id = d.licence_id join users u on u.id = l.user_id
-        where d.freed_at is null and l.revoked_at is null and l.suspended_at is null and u.email not like '%${NAMED}'
+        where d.freed_at is null and ${isInForceSql} and u.email not like '%${NAMED}'
      ), asked as (
        select m.*, day, day + (m.n * 37 % 480 + extract(doy from day)::int * 13 % 60) * interval '1 minute' as at
          from machines m, generate_series($1::timestamptz - interval '${ASKED_DAYS} days', $1, interval '1 day') day

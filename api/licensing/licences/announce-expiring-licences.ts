@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { licenceBacking } from "./licence-backing.ts";
+import { isInForceSql } from "./licence-status.ts";
 
 /**
  * Days before the end (DOMAIN §7), and for how many days after that moment the reminder is still sent: a mail
@@ -56,7 +57,7 @@ const expiring = (days: number) => `
   select l.id, u.first_name, u.email, u.member_type, l.product_level, l.support_code, l.expires_at
     from licences l join users u on u.id = l.user_id
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
-     and l.product_level not in (${trialLevels.join(", ")}) and l.revoked_at is null and l.suspended_at is null
+     and l.product_level not in (${trialLevels.join(", ")}) and ${isInForceSql}
      and u.archived_at is null
      and not ${licenceBacking.get().isRenewedSql}
      and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
 import { literal, related, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
-import { LicenceStatus } from "./licence-status.ts";
+import { licenceStatusSql } from "./licence-status.ts";
 
 const labels = new Map(productLevels.map(({ value, label }) => [value, literal(label)]));
 const features = new Map(
@@ -11,7 +11,7 @@ const features = new Map(
   ]),
 );
 
-/** How licences are read in SQL, beside their columns; `licence-status.ts` and `licence.resolver.ts` say the same. */
+/** How licences are read in SQL, beside their columns; `licence.resolver.ts` says the same. */
 export const licenceSqlReads: SqlReads = {
   "User.licences": related(
     (licence, user) =>
@@ -23,9 +23,5 @@ export const licenceSqlReads: SqlReads = {
   "Licence.features": ({ row }) => wordsFor(`${row}.product_level`, features, "'[]'::json"),
   "Licence.usageRemaining": ({ row }) =>
     `case when ${row}.usage_limit is not null then greatest(0, ${row}.usage_limit - ${row}.usage_count) end`,
-  "Licence.status": ({ row, now }) => `case
-    when ${row}.revoked_at is not null then '${LicenceStatus.REVOKED}'
-    when ${row}.suspended_at is not null then '${LicenceStatus.SUSPENDED}'
-    when ${row}.expires_at <= ${now()} then '${LicenceStatus.EXPIRED}'
-    else '${LicenceStatus.ACTIVE}' end`,
+  "Licence.status": ({ row, now }) => licenceStatusSql(row, now()),
 };

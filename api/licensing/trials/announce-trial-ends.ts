@@ -3,6 +3,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
 /** How long before its end a trial is announced to end (DOMAIN §7). */
 const ENDING_SOON_MS = 3 * DAY;
@@ -32,7 +33,7 @@ export const announceTrialEnds: DueWork = {
     const now = context.clock.now();
     const trials = `select l.id, u.first_name, u.email, l.expires_at
       from licences l join users u on u.id = l.user_id
-      where l.product_level = ${ProductLevel.Trial} and l.revoked_at is null and l.suspended_at is null and u.archived_at is null`;
+      where l.product_level = ${ProductLevel.Trial} and ${isInForceSql} and u.archived_at is null`;
     const unannounced = (key: string) =>
       `not exists (select from mails m where m.dedupe_key = '${key}:' || l.id) order by l.expires_at limit ${AT_ONCE}`;
 

@@ -13,7 +13,7 @@ import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 export const runningStatuses = ["active", "past_due"] as const;
 
 /** SQL: the subscription of table alias `s` is running. */
-export const isRunningSql = "s.status in ('active', 'past_due')";
+export const isRunningSql = `s.status in (${runningStatuses.map((status) => `'${status}'`).join(", ")})`;
 
 /** SQL: the last renewal of the subscription of table alias `s` failed. */
 export const hasFailedRenewalSql = "s.status = 'past_due'";

@@ -1,5 +1,6 @@
 import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
+import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
@@ -28,7 +29,7 @@ const levelOf = ({ productLevel }: AttentionFacts) => labelOf(productLevels, pro
 
 const userOfLicence = "join users u on u.id = l.user_id";
 const trials = `(${trialLevels.join(", ")})`;
-const running = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz`;
+const active = isActiveLicenceSql("$1::timestamptz");
 const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
 
 /** How each list is found; every one begins at an index of its own (migration 0020). */
@@ -62,7 +63,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "trials-ending": {
     from: "licences l",
     user: userOfLicence,
-    where: `${running} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
+    where: `${active} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
     what: () => "Trial ends",
@@ -86,7 +87,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "licences-expiring": {
     from: "licences l",
     user: userOfLicence,
-    where: `${running} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
+    where: `${active} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
               and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",

@@ -2,13 +2,14 @@ import { dayOf } from "#schema/days.ts";
 import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import { isTrial } from "./read-trials.ts";
 
 const WEEK = 7 * DAY;
 
 /** SQL: the licence `l` is no trial, expires from `$1` on within the days the dashboard looks ahead, and nothing renews it. */
-export const isExpiring = `l.revoked_at is null and l.suspended_at is null and l.expires_at > $1::timestamptz
+export const isExpiring = `${isActiveLicenceSql("$1::timestamptz")}
   and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrial}
   and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
 

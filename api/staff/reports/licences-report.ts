@@ -5,15 +5,18 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
+import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
 import { subscriptionStatusColumn } from "./subscription-status.ts";
 
-/** SQL: the status of a licence `l`, as `statusOfLicence` decides it. */
-const statusOfLicence = (now: string) =>
-  `case when l.revoked_at is not null then 'Deactivated' when l.suspended_at is not null then 'Suspended'
-    when l.expires_at <= ${now} then 'Expired' else 'Active' end`;
+const wordOfStatus: Record<LicenceStatus, string> = {
+  ACTIVE: "Active",
+  EXPIRED: "Expired",
+  SUSPENDED: "Suspended",
+  REVOKED: "Deactivated",
+};
 
 const seated = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
 
@@ -44,7 +47,13 @@ export const licencesReport: ReportSource = {
     ...licenceColumns,
     labelColumn("Licence Category", licenceCategories, "l.licence_category", 24),
     labelColumn("Activation Type", licenceActivationTypes, "l.licence_activation_type"),
-    { title: "Status", kind: "text", sql: statusOfLicence(now), isOurs: true, width: 12 },
+    {
+      title: "Status",
+      kind: "text",
+      sql: licenceStatusSql("l", now, (status) => `'${wordOfStatus[status]}'`),
+      isOurs: true,
+      width: 12,
+    },
     { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at", isUtc: true },
     { title: "Number of Users", kind: "number", sql: "l.number_of_users", width: 12 },
     { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },

@@ -3,6 +3,7 @@ import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo 
 import { emailOfUser, standingOfUser } from "./owner.ts";
 import { planColumn } from "./plan-name.ts";
 import { subscriptionStatusColumn } from "./subscription-status.ts";
+import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
 const flag = (title: string, sql: string): ReportColumn => ({
@@ -57,8 +58,7 @@ export const usersReport: ReportSource = {
     {
       title: "Running Licences",
       kind: "number",
-      sql: `(select count(*) from licences l where l.user_id = u.id and l.revoked_at is null
-        and l.suspended_at is null and l.expires_at > ${now})`,
+      sql: `(select count(*) from licences l where l.user_id = u.id and ${isActiveLicenceSql(now)})`,
     },
     { title: "Annual Deactivation Limit", kind: "number", sql: "u.annual_deactivation_limit" },
     {
