@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, errorCodes, type ErrorReason, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
 import { serveSchemaText } from "./graphql-schema-file.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
@@ -19,7 +19,28 @@ import { columnReads } from "#api/platform/sql-reads/columns.ts";
 import { stringifyAnswer } from "#api/platform/sql-reads/json-text.ts";
 import { sqlReads } from "#api/platform/sql-reads/plugin.ts";
 import { scopedOperations } from "./graphql-scopes.ts";
-import { sqlReadsOfNouns } from "./sql-reads.ts";
+import { commentSqlReads } from "#api/staff/comments/comment.sql.ts";
+import { contactSqlReads } from "#api/staff/contacts/contact.sql.ts";
+import { deviceSqlReads } from "#api/licensing/devices/device.sql.ts";
+import { taxInvoiceSqlReads } from "#api/selling/invoices/tax-invoice.sql.ts";
+import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
+import { licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
+import { userSqlReads } from "#api/staff/users/user.sql.ts";
+import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
+
+/**
+ * What SQL can read beside plain columns. A field that is missing here is no fault: an operation that asks for it is
+ * answered by the resolvers.
+ */
+const sqlReadsOfNouns: SqlReads = {
+  ...userSqlReads,
+  ...commentSqlReads,
+  ...contactSqlReads,
+  ...licenceSqlReads,
+  ...licenceEventSqlReads,
+  ...deviceSqlReads,
+  ...taxInvoiceSqlReads,
+};
 
 // A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
 const statusOfCode: Partial<Record<ErrorCode, number>> = {

@@ -4,14 +4,15 @@ import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { migrate } from "#api/app/database.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import { type DatabaseAddress, type EntityManager, query } from "#api/platform/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
-import { linkDemoSubscriptions } from "./demo/link-subscriptions.ts";
+import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startDevPayments } from "./dev-payments.ts";
-import { emptyDatabase } from "./empty-database.ts";
+import type { Services } from "#api/platform/context.ts";
+import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
 
 async function resetDemo(): Promise<void> {
   const config = readConfig();
@@ -51,3 +52,37 @@ resetDemo().catch((error: unknown) => {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 });
+
+/** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
+export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
+  const em = orm.em.fork() as EntityManager;
+  await em.transactional(async (tx) => {
+    for (const month of await listDetachedMonths(tx)) await query(tx, `drop table ${month}`, []);
+    const tables = await query<{ name: string }>(
+      tx,
+      `select quote_ident(tablename) as name from pg_tables
+       where schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings')`,
+      [],
+    );
+    await query(tx, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
+    await query(tx, "delete from settings where name <> 'clock'", []);
+    // Counted on, not deleted: a process that runs meanwhile sees that the clock was moved.
+    await query(
+      tx,
+      `update settings set value = jsonb_build_object('offsetMs', 0, 'move', (value->>'move')::int + 1) where name = 'clock'`,
+      [],
+    );
+    await query(tx, "delete from pgboss.job", []);
+    await emptySimulator(tx);
+  });
+}
+
+/** The payment simulator's customers are gone with ours. */
+async function emptySimulator(em: EntityManager): Promise<void> {
+  const tables = await query<{ name: string }>(
+    em,
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'payment_simulator'",
+    [],
+  );
+  if (tables.length > 0) await query(em, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
+}

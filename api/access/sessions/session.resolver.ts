@@ -3,9 +3,12 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRows } from "#api/platform/field-costs.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { endSessionsOf } from "./end-sessions-of.ts";
 import { endAllButThisSession, endOwnSession, listSessionsOf } from "./own-sessions.ts";
 import { deviceInWords } from "./user-agent.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { holdUser } from "#api/people/users/hold-user.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { endOtherSessions } from "./end-session.ts";
 
 @ObjectType({ description: "One sign-in on one browser or program." })
 export class UserSession {
@@ -68,4 +71,28 @@ export class SessionResolver {
   async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
     return endSessionsOf(context, userId);
   }
+}
+
+/**
+ * Signs a user out everywhere, as an admin; the session that asks goes on when it is their own account.
+ * @returns how many sessions were ended.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for an account that its
+ * owner deleted, whose name must not come into the audit log again.
+ */
+async function endSessionsOf(context: Context, userId: string): Promise<number> {
+  const { actor } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  return context.em.fork().transactional(async (em) => {
+    await holdUser(em, userId);
+    const user = await em.findOneOrFail(User, userId);
+    const ended = await endOtherSessions(context, em, user.id, actor.sessionId);
+    if (ended > 0)
+      await noteChange(context, em, {
+        action: "end-sessions",
+        subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+        userId: user.id,
+        after: { sessionsEnded: ended },
+      });
+    return ended;
+  });
 }

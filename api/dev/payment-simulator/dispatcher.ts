@@ -3,15 +3,14 @@ import { catalogueRoutes } from "./catalogue.ts";
 import { couponRoutes } from "./coupons.ts";
 import { customerRoutes } from "./customers.ts";
 import { notSimulated, ProviderError } from "./errors.ts";
-import { eventRoutes } from "./events.ts";
 import { digest, newId } from "./identifiers.ts";
 import { previewRoutes } from "./invoice-previews.ts";
 import { invoiceRoutes } from "./invoices.ts";
-import { list, parse, text, unfold } from "./parameters.ts";
+import { list, paging, parse, range, text, unfold } from "./parameters.ts";
 import { paymentIntentRoutes } from "./payment-intents.ts";
 import { paymentMethodRoutes } from "./payment-methods.ts";
 import { refundRoutes } from "./refunds.ts";
-import type { ProviderRoute } from "./routes.ts";
+import { type ProviderRoute, retrieval, route } from "./routes.ts";
 import { setupIntentRoutes } from "./setup-intents.ts";
 import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
@@ -19,6 +18,15 @@ import { subscriptionUpdateRoutes } from "./subscription-updates.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { testClockRoutes } from "./test-clocks.ts";
 import { API_VERSION, type Surroundings, Transaction } from "./transaction.ts";
+
+/** Calls that read what happened, newest first. */
+const eventRoutes = [
+  retrieval("/v1/events", "event"),
+  route("GET", "/v1/events", { type: text, types: list(text), created: range, ...paging }, async (tx, { params }) => {
+    const types = params.types ?? (params.type === undefined ? undefined : [params.type]);
+    return tx.page("event", { created: params.created, types }, params, "/v1/events");
+  }),
+];
 
 /** A request as it came, header names in lower case. */
 export interface ProviderRequest {

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { epochSeconds } from "#api/platform/clock.ts";
 import type { AnyObject, ObjectName, ObjectTypes } from "./billing-objects.ts";
-import { clockOf, dueAt } from "./due.ts";
 import { missing } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import type { ApiList, Event } from "./objects.ts";
+import { INCOMPLETE_SECONDS } from "./moments.ts";
 
 /** The provider's API version that the simulator speaks; the one `stripe` 23.1.0 asks for. */
 export const API_VERSION = "2026-10-28.endive";
@@ -192,4 +192,25 @@ export class Transaction {
 export function visible(object: object): Record<string, unknown> {
   const { sim: _own, ...rest } = structuredClone(object) as Record<string, unknown>;
   return rest;
+}
+
+/** When time alone will change the object next, in seconds since 1970; null when never. */
+function dueAt(object: AnyObject): number | null {
+  if (object.deleted) return null;
+  if (object.object === "subscription") {
+    if (object.status === "incomplete") return object.created + INCOMPLETE_SECONDS;
+    if (object.status !== "active" && object.status !== "past_due") return null;
+    const end = object.items.data[0]?.current_period_end ?? Number.POSITIVE_INFINITY;
+    return Math.min(end, object.pending_update?.expires_at ?? end);
+  }
+  if (object.object === "subscription_schedule")
+    return object.status === "active" ? (object.current_phase?.end_date ?? null) : null;
+  if (object.object === "invoice") return object.status === "open" ? object.next_payment_attempt : null;
+  return object.object === "charge" ? object.sim.disputeAt : null;
+}
+
+/** The test clock that the object's time follows. */
+function clockOf(object: AnyObject): string | null {
+  if ("test_clock" in object) return object.test_clock;
+  return object.object === "charge" ? object.sim.clock : null;
 }

@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
-import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { relatedRows, type Relation } from "#api/platform/related-rows.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
-import { updateInvoiceDetails } from "./update-invoice-details.ts";
+import { LockMode } from "@mikro-orm/core";
+import { AppError } from "#api/platform/errors.ts";
 
 @InputType({ description: "What stands on a customer's future tax invoices." })
 export class InvoiceDetailsInput {
@@ -67,4 +68,20 @@ export class InvoicesOfUserResolver {
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return relatedRows(context, invoicesOfUser, user.id);
   }
+}
+
+/**
+ * Changes what stands on the caller's future tax invoices: company, ABN and address, which are the profile's own.
+ * Issued invoices stay as they are. Text that was not sent is emptied.
+ * @throws AppError UNAUTHENTICATED
+ */
+async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValues): Promise<User> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
+  return context.em.transactional(async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
+    return user;
+  });
 }

@@ -8,7 +8,6 @@ import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findRunningSubscription } from "./find-running-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
-import { kindOfChange } from "./kind-of-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncedPrice } from "./synced-price.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
@@ -150,4 +149,15 @@ async function standingOffer(context: Context, subscription: Subscription, to: P
 export function providerIdOf(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
   throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+}
+
+/**
+ * When a change of plan happens: `now`, pro rata, for a higher level or from monthly to yearly; with the next `renewal`
+ * for a lower level or from yearly to monthly (DOMAIN §3). A higher level at the shorter interval waits too: what was
+ * paid for the year is more than a month of the higher level costs, and nothing is paid back (decision 0021).
+ */
+function kindOfChange(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
+  if (to.plan.productLevel < from.plan.productLevel) return "renewal";
+  const isShorter = from.interval === "yearly" && to.interval === "monthly";
+  return isShorter ? "renewal" : "now";
 }

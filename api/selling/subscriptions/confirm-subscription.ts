@@ -9,7 +9,6 @@ import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, offerFor } from "./checkout-offer.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
 import { runningSubscriptionOf } from "./find-running-subscription.ts";
-import { periodAfter } from "./period-after.ts";
 
 /** What a customer is asked to agree to before paying. */
 export interface Confirmation {
@@ -66,4 +65,18 @@ export function confirmationOfChange({ subscription, from, to, preview }: Change
 
 function amount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
   return gstCents > 0 ? `${aud(totalCents)} (including ${aud(gstCents)} GST)` : aud(totalCents);
+}
+
+/**
+ * End of a period that begins at `start`: the same day and time a month or a year later, or the last day of a shorter
+ * month, as the payment provider reckons it. UTC.
+ */
+function periodAfter(start: Date, interval: "monthly" | "yearly"): Date {
+  const end = new Date(start);
+  const day = end.getUTCDate();
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + (interval === "yearly" ? 12 : 1));
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(day, lastDay));
+  return end;
 }

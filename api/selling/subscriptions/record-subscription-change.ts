@@ -2,8 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import type { SubscriptionHappening } from "#api/webhooks/endpoints/webhook-data.ts";
-import { subscriptionData } from "./subscription-webhook-data.ts";
+import type { SubscriptionData, SubscriptionHappening } from "#api/webhooks/endpoints/webhook-data.ts";
 
 /** What the happenings are read from. */
 export type SubscriptionBefore = Readonly<
@@ -50,4 +49,22 @@ export async function recordSubscriptionChange(
   const userId = subscription.user.id;
   const data = { userId, changes, subscription: subscriptionData(subscription) };
   await recordWebhookEvents(context, em, [{ type: "subscription.changed", userId, data }]);
+}
+
+/** What is said of a subscription. */
+function subscriptionData(subscription: Subscription): SubscriptionData {
+  const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
+  const { licence, startedAt, currentPeriodEndsAt, paidUntil, endedAt } = subscription;
+  return {
+    id,
+    licenceId: licence.id,
+    priceId: planPrice,
+    nextPriceId: nextPlanPrice,
+    status,
+    isCancelledAtPeriodEnd,
+    startedAt,
+    currentPeriodEndsAt,
+    paidUntil,
+    endedAt,
+  };
 }

@@ -1,5 +1,4 @@
-import type { BulkKind } from "#schema/bulk.ts";
-import { bulkLimits } from "#schema/bulk.ts";
+import { type BulkKind, bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { isDatabaseAway } from "#api/platform/errors.ts";
@@ -7,13 +6,46 @@ import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
 import { checkLicences } from "./check-licences.ts";
-import { checkUsers } from "./check-users.ts";
 import { chooseLicences } from "./choose-licences.ts";
 import { doPart, type Hold } from "./hold-run.ts";
 import { type CheckedRow, finish, lastRow, storeRows } from "./store-rows.ts";
 import { type FileForm, inspectFile, UnreadableFile } from "./inspect-file.ts";
 import { type FileHeader, readHeader } from "./read-header.ts";
 import { type FileRecord, readRecords } from "./read-records.ts";
+import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { importUserRules } from "#schema/rules/import.ts";
+import { judgeValues } from "./judge-values.ts";
+
+/** Judges the users of an import: the form's rule, and whether the address has an account. */
+const checkUsers: CheckRows = async (_context, em, run, rows) => {
+  const judged = rows.map((row) => ({ row, ...judgeValues(run.kind, importUserRules, row.values) }));
+  const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
+  const known = await query<{ id: string; email: string }>(
+    em,
+    "select id, sign_in_email as email from users where sign_in_email = any($1)",
+    [keys],
+  );
+  const owners = new Map(known.map(({ id, email }) => [email, id]));
+  return judged.map(({ row, values, faults }) => {
+    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const userId = owners.get(email.toLowerCase());
+    const all = [...row.faults, ...faults];
+    if (userId) all.push({ column: "Email", message: "Has an account already." });
+    return {
+      rowNumber: row.rowNumber,
+      label: email,
+      key: email ? email.toLowerCase() : undefined,
+      userId,
+      says: values
+        ? `Creates the ${labelOf(memberTypes, values.memberType).toLowerCase()} user ${values.firstName} ${values.lastName}${
+            run.options.inviteByMail ? " and invites them by mail" : ""
+          }.`
+        : "",
+      faults: all,
+      details: values ?? undefined,
+    };
+  });
+};
 
 /** A row of a file under the names of its columns. */
 export interface NamedRow {

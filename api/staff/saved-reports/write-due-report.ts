@@ -11,9 +11,20 @@ import { check } from "#api/platform/validate.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { periodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
-import { inTurn } from "./in-turn.ts";
-import { type LastRunState } from "./saved-report.entity.ts";
+import type { LastRunState } from "./saved-report.entity.ts";
 import { ReportRun } from "./report-run.entity.ts";
+
+const last = new WeakMap<object, Promise<unknown>>();
+
+/** Does work after all that was given for the same `place` before, in this process, whether that went well or not. */
+function inTurn<Result>(place: object, work: () => Promise<Result>): Promise<Result> {
+  const mine = (last.get(place) ?? Promise.resolve()).then(work, work);
+  last.set(
+    place,
+    mine.catch(() => {}),
+  );
+  return mine;
+}
 
 /** Under which the files of mailed reports lie. */
 export const REPORTS_KEY = "reports";

@@ -6,8 +6,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { type OutsideAnswer, postOutside } from "#api/platform/outside-requests.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
-import { signWebhook } from "./sign-webhook.ts";
 import { lockOwnersEndpoints, MOST_UNDER_WAY, queueNext } from "./under-way.ts";
+import { Webhook } from "standardwebhooks";
 
 /** From resolving the name to the last byte of the answer (docs/webhooks.md). */
 const TIMEOUT_MS = 10 * SECOND;
@@ -132,4 +132,14 @@ async function giveUpUnheard(em: EntityManager, id: string, at: Date): Promise<b
     "Nothing was sent: the endpoint is turned off, or its owner may not hear of this any more.",
   ]);
   return true;
+}
+
+/**
+ * The header `webhook-signature` of Standard Webhooks: a signature over id, time and body for each secret, so that a
+ * receiver that has either of them takes it.
+ * @param timestamp whole seconds since 1970
+ */
+function signWebhook(secrets: readonly string[], id: string, timestamp: number, payload: string): string {
+  const at = new Date(timestamp * 1_000);
+  return secrets.map((secret) => new Webhook(secret).sign(id, at, payload)).join(" ");
 }

@@ -30,14 +30,24 @@ import {
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { addEndpoint, deleteEndpoint, updateEndpoint } from "./change-endpoint.ts";
-import { findEndpoint, listEndpoints } from "./find-endpoint.ts";
+import {
+  addEndpoint,
+  deleteEndpoint,
+  type EndpointSecret,
+  noteEndpointChange,
+  updateEndpoint,
+} from "./change-endpoint.ts";
+import { callerOf, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { attemptsOf, deliveriesOf, errorOfAttempt, eventOf, statusOfAttempt } from "./list-deliveries.ts";
-import { rollSecret } from "./roll-secret.ts";
 import { replayDelivery, sendTest } from "./send-again.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { after, HOUR } from "#api/platform/clock.ts";
+import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { announceEndpoint } from "./announce-endpoint.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
 
 const eventTypes = `At least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
 const url = "https, at most 500 characters, without user name, password and fragment; port 443 or from 1024.";
@@ -222,4 +232,26 @@ export class WebhookAttemptResolver {
   error(@Root() attempt: WebhookAttempt): string | null {
     return errorOfAttempt(attempt);
   }
+}
+
+/**
+ * Gives one of the caller's endpoints a new secret, shown this once; the one before signs too for 24 hours, so that a
+ * receiver can change over without missing anything. Of several rolls in that time the last two secrets sign. The caller is
+ * mailed.
+ * @throws AppError NOT_FOUND, also for another's endpoint; RATE_LIMITED after 60 changes in an hour.
+ */
+async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
+  await context.rateLimits.take("webhookChange", callerOf(context));
+  const secret = newWebhookSecret();
+  const endpoint = await context.em.fork().transactional(async (em) => {
+    const locked = await lockEndpoint(context, em, id);
+    locked.previousSecret = locked.secret;
+    locked.previousSecretUntil = after(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);
+    locked.secret = sealSecret(context.keys, secret, locked.id);
+    await noteEndpointChange(context, em, "roll-webhook-secret", locked, {});
+    const owner = await em.findOneOrFail(User, locked.owner.id);
+    await announceEndpoint(context, em, locked, { owner, change: "secret-rolled" });
+    return locked;
+  });
+  return { endpoint, secret };
 }

@@ -13,7 +13,7 @@ import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts"
 import { User } from "#api/people/users/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
-import { emptyDatabase } from "#api/dev/empty-database.ts";
+import { emptyDatabase } from "#api/dev/reset-demo.ts";
 import { productLevels } from "#schema/catalogue.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

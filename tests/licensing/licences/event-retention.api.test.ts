@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deleteAccount } from "#api/privacy/erasure/delete-account.ts";
-import { emptyDatabase } from "#api/dev/empty-database.ts";
+import { deleteAccount } from "#api/privacy/erasure/delete-account.resolver.ts";
+import { emptyDatabase } from "#api/dev/reset-demo.ts";
 import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";

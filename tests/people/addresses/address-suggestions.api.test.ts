@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createAddressfinder } from "#api/people/addresses/addressfinder.ts";
-import { createGooglePlaces } from "#api/people/addresses/google-places.ts";
-import { regionCodeOf } from "#api/people/addresses/region-code.ts";
+import { createGooglePlaces, regionCodeOf } from "#api/people/addresses/google-places.ts";
 import { countries } from "#schema/countries.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

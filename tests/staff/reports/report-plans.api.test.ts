@@ -5,7 +5,7 @@ import { periodReport, rowsInPeriod } from "#api/staff/reports/period-report.ts"
 import { reportSettings } from "#api/staff/reports/report-client.ts";
 import { sellerDay } from "#api/staff/reports/report.ts";
 import { reportSources } from "#api/staff/reports/report-sources.ts";
-import { csvStatement } from "#api/staff/reports/write-csv.ts";
+import { csvStatement } from "#api/staff/reports/stream-report.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";

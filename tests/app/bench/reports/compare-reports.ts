@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { periodReport } from "#api/staff/reports/period-report.ts";
-import { csvStatement } from "#api/staff/reports/write-csv.ts";
+import { csvStatement } from "#api/staff/reports/stream-report.ts";
 import { isInstalled } from "#tests/app/bench/load/load.ts";
 import { idOf, shuffled } from "#tests/app/bench/population.ts";
 import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
@@ -9,7 +9,7 @@ import { spreadOf } from "#tests/app/bench/rounds.ts";
 import { type BenchServer, startProduct } from "#tests/app/bench/servers.ts";
 import type { Bench, Suite } from "#tests/app/bench/suite.ts";
 import { tokenFor } from "#tests/app/bench/timeline.ts";
-import { copyByPsql, type Download, download } from "./download.ts";
+import { copyByPsql, download, type Download } from "./download.ts";
 
 /** Rows of the workbook that is measured (QUALITY R1x); a smaller scale has fewer. */
 const WORKBOOK_ROWS = 1_000_000;
