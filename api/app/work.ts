@@ -1,19 +1,13 @@
 import { invoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
 import { deliverMail } from "#api/messaging/mails/deliver-mail.ts";
-import { purgeEmailTokens } from "#api/access/registration/purge-email-tokens.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { runBulk, tidyBulkRuns } from "#api/staff/bulk/run-bulk.ts";
-import { purgeTokens } from "#api/access/personal-access-tokens/purge-tokens.ts";
-import { purgeSessions } from "#api/access/sessions/purge-sessions.ts";
 import { noteEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
 import { announceExpiringLicences } from "#api/licensing/licences/announce-expiring-licences.ts";
 import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
-import { purgeDeviceAuthorizations } from "#api/licensing/device-authorizations/purge-device-authorizations.ts";
-import { purgeMoveCodes } from "#api/licensing/move-codes/purge-move-codes.ts";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
-import { purgePaymentNotices } from "#api/selling/subscriptions/purge-notices.ts";
 import {
   applyWaitingNotices,
   fetchLostNotices,
@@ -24,12 +18,13 @@ import { purgeMails } from "#api/messaging/mails/purge-mails.ts";
 import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
 import { syncPayments } from "#api/selling/subscriptions/sync-payments.ts";
 import { announceTrialEnds } from "#api/licensing/trials/announce-trial-ends.ts";
-import { purgeTwoStepChallenges, resealAppSecrets } from "#api/access/two-step/upkeep.ts";
+import { resealAppSecrets } from "#api/access/two-step/upkeep.ts";
 import { forgetReportFiles } from "#api/staff/saved-reports/report-files.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/upkeep.ts";
+import { purges } from "#api/privacy/personal-data.ts";
 import type { Work } from "#api/platform/jobs.ts";
 
 /** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
@@ -47,19 +42,12 @@ export const work: Work = {
     fetchLostNotices,
     settleCheckouts,
     retryPendingCancellations,
-    purgePaymentNotices,
     announceTrialEnds,
     cullLeases,
     announceExpiringLicences,
     remindUnconfirmed,
     closeUnconfirmed,
-    purgeEmailTokens,
     noteEndedViews,
-    purgeSessions,
-    purgeTokens,
-    purgeTwoStepChallenges,
-    purgeDeviceAuthorizations,
-    purgeMoveCodes,
     resealAppSecrets,
     forgetStrayFiles,
     keepEventPartitions,
@@ -72,5 +60,6 @@ export const work: Work = {
     resealWebhookSecrets,
     resumeErasures,
     purgeMails,
+    ...purges,
   ],
 };

@@ -1,4 +1,7 @@
+import { after } from "./clock.ts";
 import type { Context } from "./context.ts";
+import { destructiveWork } from "./database-clock.ts";
+import type { DueWork } from "./due-work.ts";
 import { type EntityManager, query } from "./database.ts";
 
 /**
@@ -13,6 +16,17 @@ export interface PersonalData {
   readonly kept?: readonly KeptRows[];
   /** Sections of the file of a user's own data: in words and ISO 8601 UTC, without secrets, hashes or tokens. */
   readonly exported?: Readonly<Record<string, (context: Context, user: { id: string }) => Promise<object>>>;
+  /** Rows that are removed when they are old enough, whoever they are about. */
+  readonly retention?: readonly Retention[];
+}
+
+/** Rows of a table, with a primary key `id`, that are removed some time after they ended. */
+export interface Retention {
+  readonly table: string;
+  /** SQL of the moment at which a row ended, null while it has not. */
+  readonly endedAt: string;
+  /** Time in ms that a row is kept after it ended. */
+  readonly keptMs: number;
 }
 
 /**
@@ -147,4 +161,19 @@ export function deleted(
     `delete from ${table} where id in (select id from ${table} where ${owner} = :user order by id limit :limit)`,
   );
   return { name, title, table, effect: "deleted", run, ...rest };
+}
+
+/** Returns the work that removes old rows of one table each hour, at most 1,000 at a time, by the database's clock. */
+export function purge({ table, endedAt, keptMs }: Retention): DueWork {
+  return destructiveWork({
+    name: `purge-${table.replaceAll("_", "-")}`,
+    everySeconds: 3_600,
+    async run({ pool }, now) {
+      const { rowCount } = await pool.query(
+        `delete from ${table} where id in (select id from ${table} where ${endedAt} < $1 limit 1000)`,
+        [after(now, -keptMs)],
+      );
+      return rowCount ?? 0;
+    },
+  });
 }

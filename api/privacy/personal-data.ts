@@ -1,5 +1,5 @@
 import { query } from "#api/platform/database.ts";
-import type { Batch, BatchResult, PersonalData } from "#api/platform/personal-data.ts";
+import { type Batch, type BatchResult, type PersonalData, purge } from "#api/platform/personal-data.ts";
 import { limits } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";
@@ -92,6 +92,9 @@ const parts = nouns.flatMap(({ erasure = [] }) => erasure);
 
 /** Everything personal of a user, part by part, in the order in which it is erased. */
 export const erasureParts = [...parts.filter(({ runsLast }) => !runsLast), ...parts.filter(({ runsLast }) => runsLast)];
+
+/** Removes what is kept for a limited time, table by table. */
+export const purges = nouns.flatMap(({ retention = [] }) => retention.map(purge));
 
 /** What the certificate of an erasure counts as kept. */
 export const keptRows = nouns.flatMap(({ kept = [] }) => kept);

@@ -1,3 +1,4 @@
+import { DAY } from "#api/platform/clock.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { MOST_EXPORTED, deleted, type PersonalData } from "#api/platform/personal-data.ts";
 
@@ -5,6 +6,10 @@ export const accessTokenData: PersonalData = {
   tables: {
     personal_access_tokens: { deleted: "access-tokens" },
   },
+  retention: [
+    // Long enough to look into an incident.
+    { table: "personal_access_tokens", endedAt: "least(revoked_at, expires_at)", keptMs: 90 * DAY },
+  ],
   erasure: [deleted("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
   exported: {
     async personalAccessTokens({ em }, user) {

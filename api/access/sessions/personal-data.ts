@@ -1,3 +1,4 @@
+import { KNOWN_DEVICE_MS } from "./announce-sign-in.ts";
 import { Session } from "./session.entity.ts";
 import { deviceInWords } from "./user-agent.ts";
 import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
@@ -7,6 +8,10 @@ export const sessionData: PersonalData = {
     refresh_tokens: { deleted: "refresh-tokens" },
     sessions: { deleted: "sessions" },
   },
+  retention: [
+    // Until then a sign-in from a known device is recognized by its session.
+    { table: "sessions", endedAt: "least(ended_at, expires_at)", keptMs: KNOWN_DEVICE_MS },
+  ],
   erasure: [
     {
       name: "refresh-tokens",

@@ -1,3 +1,4 @@
+import { DAY } from "#api/platform/clock.ts";
 import { twoStepState } from "./two-step-state.ts";
 import { deleted, type PersonalData } from "#api/platform/personal-data.ts";
 
@@ -8,6 +9,7 @@ export const twoStepData: PersonalData = {
     recovery_codes: { deleted: "recovery-codes" },
     two_step_challenges: { deleted: "two-step-challenges" },
   },
+  retention: [{ table: "two_step_challenges", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
     deleted("authenticator-apps", "Authenticator apps", "authenticator_apps", { atClosing: true }),
     deleted("passkeys", "Passkeys", "passkeys", { atClosing: true }),

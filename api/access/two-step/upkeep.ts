@@ -1,22 +1,7 @@
-import { after, DAY } from "#api/platform/clock.ts";
-import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 
 const AT_ONCE = 100;
-
-/** Removes open questions a day after they expired. */
-export const purgeTwoStepChallenges = destructiveWork({
-  name: "purge-two-step-challenges",
-  everySeconds: 3_600,
-  async run({ pool }, now) {
-    const { rowCount } = await pool.query(
-      "delete from two_step_challenges where id in (select id from two_step_challenges where expires_at < $1 limit 1000)",
-      [after(now, -DAY)],
-    );
-    return rowCount ?? 0;
-  },
-});
 
 /**
  * Seals app secrets anew under the current signing key while the one before is still listed, so that it can be taken

@@ -1,3 +1,4 @@
+import { DAY } from "#api/platform/clock.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
 
@@ -10,6 +11,7 @@ export const deviceAuthorizationData: PersonalData = {
       alsoKept: "A request that nobody has decided belongs to no user and expires within minutes.",
     },
   },
+  retention: [{ table: "device_authorizations", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
     {
       name: "device-authorizations",

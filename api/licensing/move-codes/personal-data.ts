@@ -1,3 +1,4 @@
+import { DAY } from "#api/platform/clock.ts";
 import { MoveCode } from "./move-code.entity.ts";
 import { statement, type PersonalData } from "#api/platform/personal-data.ts";
 
@@ -7,6 +8,7 @@ export const moveCodeData: PersonalData = {
   tables: {
     move_codes: { deleted: "move-codes" },
   },
+  retention: [{ table: "move_codes", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
     {
       name: "move-codes",

@@ -1,3 +1,4 @@
+import { DAY } from "#api/platform/clock.ts";
 import { CLOSING, keptBecause, statement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const subscriptionData: PersonalData = {
@@ -28,6 +29,10 @@ export const subscriptionData: PersonalData = {
         "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
     },
   },
+  retention: [
+    // The payment provider repeats a notice for at most 30 days. A notice that waits to be applied stays.
+    { table: "payment_notices", endedAt: "applied_at", keptMs: 90 * DAY },
+  ],
   erasure: [
     {
       name: "cards",

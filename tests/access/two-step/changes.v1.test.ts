@@ -2,7 +2,8 @@ import { createContext } from "#api/platform/context.ts";
 import { describe, expect, test } from "vitest";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
-import { resealAppSecrets, purgeTwoStepChallenges } from "#api/access/two-step/upkeep.ts";
+import { resealAppSecrets } from "#api/access/two-step/upkeep.ts";
+import { purgeOf } from "#tests/support/purge-of.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -112,10 +113,10 @@ describe("what is kept", () => {
     await addApp(app, user);
     await firstStep(app, user);
     const count = async () => em().count(TwoStepChallenge, { user: user.id });
-    await runUntilDone(app.services, purgeTwoStepChallenges);
+    await runUntilDone(app.services, purgeOf("two-step-challenges"));
     expect(await count()).toBe(1);
     wait(DAY + 6 * MINUTE);
-    await runUntilDone(app.services, purgeTwoStepChallenges);
+    await runUntilDone(app.services, purgeOf("two-step-challenges"));
     expect(await count()).toBe(0);
   });
 

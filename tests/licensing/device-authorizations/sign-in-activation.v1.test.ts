@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
-import { purgeDeviceAuthorizations } from "#api/licensing/device-authorizations/purge-device-authorizations.ts";
+import { purgeOf } from "#tests/support/purge-of.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
@@ -218,10 +218,10 @@ describe("polling", () => {
 test("a day after they lapsed they are swept", async () => {
   const { open } = await confirmed();
   app.clock.setOffset(24 * 60 * MINUTE);
-  await purgeDeviceAuthorizations.run(app.context());
+  await purgeOf("device-authorizations").run(app.context());
   expect((await poll(app, open)).json.error).toBe("expired_token");
   app.clock.setOffset(24 * 60 * MINUTE + 16 * MINUTE);
-  await purgeDeviceAuthorizations.run(app.context());
+  await purgeOf("device-authorizations").run(app.context());
   expect((await poll(app, open)).json.error).toBe("invalid_grant");
   app.clock.setOffset(0);
 });

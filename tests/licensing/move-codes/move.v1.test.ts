@@ -3,7 +3,7 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
-import { purgeMoveCodes } from "#api/licensing/move-codes/purge-move-codes.ts";
+import { purgeOf } from "#tests/support/purge-of.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { ask, machine } from "#tests/factories/addin.ts";
 import {
@@ -173,7 +173,7 @@ test("codes are not stored, and are swept a day after they lapsed", async () => 
   const rows = JSON.stringify(await em().find(MoveCode, {}));
   expect(rows).not.toContain(code.replace(" ", ""));
   app.clock.setOffset(2 * DAY);
-  await purgeMoveCodes.run(app.context());
+  await purgeOf("move-codes").run(app.context());
   expect(await em().count(MoveCode)).toBe(0);
   app.clock.setOffset(0);
 });

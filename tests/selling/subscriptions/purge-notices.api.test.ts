@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { purgePaymentNotices } from "#api/selling/subscriptions/purge-notices.ts";
+import { purgeOf } from "#tests/support/purge-of.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,8 +17,8 @@ test("notices of the provider go 90 days after they were applied; those that wai
        values ($1, 'invoice.paid', $2, $2, $3)`,
       [id, ago(200), appliedAt],
     );
-  expect(await purgePaymentNotices.run(app.context())).toBe(1);
-  expect(await purgePaymentNotices.run(app.context())).toBe(0);
+  expect(await purgeOf("payment-notices").run(app.context())).toBe(1);
+  expect(await purgeOf("payment-notices").run(app.context())).toBe(0);
   const { rows } = await app.services.pool.query("select id from payment_notices order by id");
   expect(rows.map(({ id }) => id)).toEqual(["evt_applied_89_days_ago", "evt_waits"]);
 });
