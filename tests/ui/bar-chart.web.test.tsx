@@ -1,8 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { BarChart } from "#web/ui/charts/bar-chart.tsx";
-import { scaleOf } from "#web/ui/charts/scale.ts";
+import { BarChart, scaleOf } from "#web/ui/charts/bar-chart.tsx";
 
 const points = [
   { key: "2026-11-01", label: "1 Nov", value: 3 },

@@ -13,8 +13,13 @@ import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { useViewIsOver } from "#web/platform/session.ts";
-import { Shell } from "./shell.tsx";
+import { useSession, useViewIsOver } from "#web/platform/session.ts";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import classes from "./shell.module.css";
+import { TaggedSite } from "./tagged-site.tsx";
+import { ViewBanner } from "./view-banner.tsx";
 
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
@@ -88,4 +93,24 @@ function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode })
   if (!entry.data) return children;
   entry.page.preload();
   return createElement(dataLayer(), null, children);
+}
+
+/** Header, the page's `main`, footer. */
+function Shell({ children }: { children: ReactNode }) {
+  const isView = useSession()?.isView;
+  return (
+    <div className={classes.shell} data-viewing={isView}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <ViewBanner />
+      <Header />
+      <main id="main" className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+      <TaggedSite />
+      <OfflineBanner />
+    </div>
+  );
 }

@@ -1,4 +1,3 @@
-import "./modal-styles.ts";
 import { MantineProvider, Modal } from "@mantine/core";
 import { use, useEffect, useState } from "react";
 import { useColourScheme } from "./colour-scheme.ts";
@@ -6,6 +5,15 @@ import classes from "./confirm-dialog.module.css";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 import { InTest } from "./in-test.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/UnstyledButton.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/Modal.layer.css";
+import "@mantine/core/styles/ScrollArea.layer.css";
 
 /** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
 export default function DialogModal(props: AppDialogProps) {

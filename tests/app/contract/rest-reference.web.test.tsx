@@ -6,7 +6,7 @@ import { renderReference } from "../../../scripts/content/rest-reference/render-
 import { sendCall } from "#web/site/rest-reference/send-call.ts";
 import { addressOf, bodyIn, type TryableCall } from "#web/site/rest-reference/tryable-call.ts";
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
-import { pastedToken } from "#web/site/rest-reference/pasted-token.ts";
+import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
 
 const json = (example: unknown) => ({ content: { "application/json": { example } } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeEdits } from "#web/ui/form/merge-edits.ts";
-import { maskedAbn } from "#web/staff/users/abn-field.tsx";
+import { maskedAbn } from "#web/staff/users/user-fields.tsx";
 
 const base = { firstName: "Ada", companyName: "Engines", isTester: false, machines: [{ name: "A" }] };
 

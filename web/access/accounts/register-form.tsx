@@ -1,7 +1,7 @@
-import type { UseFormReturn } from "react-hook-form";
+import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
-import type { registerFormRules } from "#schema/rules/account.ts";
+import type { registerFormRules, RegisterValues } from "#schema/rules/account.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
@@ -9,8 +9,14 @@ import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PasswordField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { register } from "./register.ts";
-import { TermsPanel } from "./terms-panel.tsx";
+import { hasTrialIntent } from "#web/platform/landing.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
+import operation from "./register.graphql?operation";
+import { brand } from "#schema/brand.ts";
+import { AcceptButton } from "#web/ui/form/accept-button.tsx";
+import classes from "./terms-panel.module.css";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);
 
@@ -100,5 +106,44 @@ export function RegisterForm() {
         </span>
       </FormActions>
     </AppForm>
+  );
+}
+
+/**
+ * Registers an account.
+ * @returns the handle of its confirmation page
+ * @throws ServerError with `extensions.fields` for the form, NetworkFailure
+ */
+async function register(values: RegisterValues): Promise<string> {
+  const input = {
+    ...values,
+    fullAddress: fullAddressOf(values),
+    ...(hasTrialIntent() ? { trialIntent: true } : {}),
+  };
+  const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });
+  return data.register.confirmationHandle;
+}
+
+/** What a person agrees to on registration, and the button that says so (spec, public §2, §6 and §9). */
+function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValues>; name: FieldPath<TValues> }) {
+  return (
+    <section className={classes.panel} aria-labelledby="terms">
+      <h2 id="terms" className={classes.title}>
+        Terms and privacy
+      </h2>
+      <p>
+        The information you give must be true, accurate and identifiable, and your account must be verified by email
+        before you can use it.
+      </p>
+      <ul>
+        <li>A single-user licence is for one person on one machine. It is not shared or passed on.</li>
+        <li>One account and one trial a person; no aliases, and nobody under 16.</li>
+        <li>
+          {brand.company.legalName} keeps your details to run your account and licences, and does not sell them.
+          Australian law applies.
+        </li>
+      </ul>
+      <AcceptButton {...props} label="Accept Terms and Privacy Policy" />
+    </section>
   );
 }

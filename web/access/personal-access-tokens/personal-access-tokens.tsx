@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { MOST_TOKENS } from "#schema/scopes.ts";
 import { paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
+import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
@@ -13,7 +13,7 @@ import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isOver, type ShownToken, TokenList } from "./token-list.tsx";
-import { TokenExample } from "./token-example.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 
 const CreateTokenDialog = lazyDialog(
   () => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog),
@@ -94,5 +94,27 @@ export function PersonalAccessTokens() {
       <NewTokenDialog made={made} onClose={() => setMade(null)} />
       <RevokeTokenDialog token={unwanted} onClose={() => setUnwanted(null)} onSettled={() => void reload()} />
     </>
+  );
+}
+
+/** One call that can be tried at once, with the scope that it takes. */
+function TokenExample({ userId, role }: { userId: string; role: Role }) {
+  const isAdmin = role === "admin";
+  const address = `${location.origin}/v1/${isAdmin ? "promoCode" : `licence/${userId}`}`;
+  const command = `curl ${address} \\\n  -H "Authorization: Bearer xpat_…"`;
+  return (
+    <section className={classes.example} aria-labelledby="token-example">
+      <div className={classes.exampleHead}>
+        <h2 id="token-example">Try It</h2>
+        <CopyButton text={command} size="sm" said="The command has been copied to clipboard." />
+      </div>
+      <p>
+        {isAdmin ? "Lists the promo codes" : "Lists your licences"}. The token needs the scope{" "}
+        <code>{isAdmin ? "promo-codes:read" : "licences:read"}</code>.
+      </p>
+      <pre role="group" aria-label="Command">
+        {command}
+      </pre>
+    </section>
   );
 }

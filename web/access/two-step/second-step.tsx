@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CodeValues } from "#schema/rules/two-step.ts";
-import { startSession } from "#web/platform/session.ts";
+import { type SessionTokens, startSession } from "#web/platform/session.ts";
 import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
@@ -9,8 +9,16 @@ import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
-import { completeSignIn, passkeyOptions, type SecondStepOutcome } from "./second-step.ts";
 import classes from "./second-step.module.css";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import type {
+  BeginPasskeySignInMutation,
+  BeginPasskeySignInMutationVariables,
+  CompleteSignInMutation,
+  CompleteSignInMutationVariables,
+} from "#web/generated/graphql.ts";
+import beginOperation from "./begin-passkey-sign-in.graphql?operation";
+import completeOperation from "./complete-sign-in.graphql?operation";
 
 const FALLBACK = "Unable to sign you in. Please try again.";
 const loadRules = () => import("#schema/rules/two-step.ts").then((file) => file.codeRules);
@@ -137,3 +145,21 @@ const names: Record<Way, string> = {
   passkey: "Use a passkey",
   recovery: "Use a recovery code",
 };
+
+/** How the second step ended; after `wrong` it may be tried again, after `ended` the sign-in begins anew. */
+type SecondStepOutcome = { kind: "signed-in"; session: SessionTokens } | { kind: "wrong" | "ended"; message: string };
+
+/** Answers the question by a code or a passkey. @throws ServerError, NetworkFailure */
+async function completeSignIn(input: CompleteSignInMutationVariables["input"]): Promise<SecondStepOutcome> {
+  type Variables = CompleteSignInMutationVariables;
+  const data = await postGraphql<CompleteSignInMutation, Variables>(completeOperation, { input });
+  const { session, problem, message } = data.completeSignIn;
+  if (session) return { kind: "signed-in", session };
+  return { kind: problem === "TWO_STEP_ENDED" ? "ended" : "wrong", message: message ?? "" };
+}
+
+/** What the browser is to ask a passkey, as WebAuthn's JSON. @throws ServerError, NetworkFailure */
+async function passkeyOptions(challenge: string): Promise<string> {
+  type Variables = BeginPasskeySignInMutationVariables;
+  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn;
+}

@@ -1,5 +1,5 @@
 import { Badge } from "#web/ui/badge.tsx";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
@@ -9,7 +9,6 @@ import { Button, LinkButton } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import type { WantedChange } from "./changes.tsx";
-import { MethodRow } from "./method-row.tsx";
 import classes from "./two-step.module.css";
 
 const RecoveryCodesDialog = lazyDialog(
@@ -143,5 +142,21 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
       />
       <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
     </>
+  );
+}
+
+/** One way to prove the second step: its name, what there is to know, and what can be done. */
+function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
+  const { name, facts, warns = false, children } = props;
+  return (
+    <li className={classes.method}>
+      <div>
+        <h2 className={classes.name}>{name}</h2>
+        <p className={classes.hint} data-warns={warns || undefined}>
+          {facts}
+        </p>
+      </div>
+      <div className={classes.actions}>{children}</div>
+    </li>
   );
 }

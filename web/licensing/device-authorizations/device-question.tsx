@@ -20,7 +20,6 @@ import { notify } from "#web/platform/notifications.ts";
 import { codeOf } from "#web/platform/server-error.ts";
 import classes from "./device-question.module.css";
 import { LicenceChoice } from "./licence-choice.tsx";
-import { MachineFacts } from "./machine-facts.tsx";
 import type { Progress } from "./sign-in-activation.tsx";
 
 const loadRules = () =>
@@ -143,5 +142,37 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
         </FormActions>
       </AppForm>
     </section>
+  );
+}
+
+/** What is known of the machine that asks, its code first: the add-in shows the same one. */
+function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAuthorization"] }) {
+  const { userCode, machineName, osUser, addInVersion, ip, requestedAt } = machine;
+  return (
+    <dl className={classes.facts}>
+      <div className={classes.code}>
+        <dt>Code in the add-in</dt>
+        <dd>{userCode}</dd>
+      </div>
+      <Fact name="Device" value={machineName} />
+      {osUser && <Fact name="Windows user" value={osUser} />}
+      <Fact name="Add-in version" value={addInVersion} />
+      <Fact name="Place" value={ip} />
+      <div>
+        <dt>Asked</dt>
+        <dd>
+          <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }

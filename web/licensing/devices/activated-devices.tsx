@@ -2,20 +2,21 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { needsSeat, ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
-import { useActivatedDevicesQuery } from "#web/generated/graphql.ts";
+import { type Role, useSession } from "#web/platform/session.ts";
+import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./activated-devices.module.css";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { Deactivation } from "./deactivate-dialog.tsx";
-import { DeactivationAllowance } from "./deactivation-allowance.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
-import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
-import { FreedDevices } from "./freed-devices.tsx";
+import { DeviceCards, type ShownDevice, Utc } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { shownMachineName } from "#schema/machine-name.ts";
 
 /** Brings the form machinery along (28 kB), so it comes when a device is first to be freed. */
 const DeactivateDialog = lazyPart(
@@ -128,4 +129,62 @@ function Places({ used, of }: { used: number; of: number }) {
       {used} of {of} {of === 1 ? "device" : "devices"} in use
     </span>
   );
+}
+
+type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
+
+/** What is left of the year's deactivations and when the next one comes free (DOMAIN §4). */
+function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
+  return (
+    <p className={classes.allowance} role="status">
+      {role === "admin" ? staffSentence(allowance) : ownSentence(allowance)}
+    </p>
+  );
+}
+
+function ownSentence({ limit, used, remaining, nextFreeAt }: Allowance): string {
+  const { email } = brand.mailboxes.support;
+  if (limit === 0) return `Devices of your account are freed by our support: please write to ${email}.`;
+  const next =
+    used > 0 && nextFreeAt
+      ? ` ${remaining === 0 ? "The next" : "Another"} one comes free on ${formatDate(nextFreeAt)}.`
+      : "";
+  if (remaining === 0) return `You have no deactivations left at the moment.${next}`;
+  return `You have ${counted(remaining)} left within the year.${next}`;
+}
+
+function staffSentence({ limit, used, resetAt }: Allowance): string {
+  const since = resetAt ? `, since the counter was reset on ${formatDate(resetAt)}` : "";
+  return `The customer has used ${used} of ${counted(limit)} within the year${since}. What you free is not counted.`;
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "deactivation" : "deactivations"}`;
+}
+
+type FreedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];
+
+/** The last devices that gave their place back, so that nobody wonders where one went. */
+function FreedDevices({ devices, isAdmin }: { devices: readonly FreedDevice[]; isAdmin: boolean }) {
+  if (devices.length === 0) return null;
+  return (
+    <section className={classes.freed} aria-labelledby="freed-devices">
+      <h2 id="freed-devices">Recently freed</h2>
+      <ul>
+        {devices.map((device) => (
+          <li key={device.id}>
+            <b>{shownMachineName(device.machineName)}</b>
+            <span>{whyOf(device, isAdmin)}</span>
+            <Utc at={device.freedAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function whyOf({ by, reason }: FreedDevice, isAdmin: boolean): string {
+  if (by === "customer") return reason ?? "";
+  if (by !== "admin") return "Freed by itself";
+  return isAdmin && reason ? `By staff: ${reason}` : "Freed by our support";
 }

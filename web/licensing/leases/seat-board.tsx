@@ -1,19 +1,53 @@
 import { useEffect, useState } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
-import { type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
+import { type SeatsQuery, type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { formatTime } from "#schema/dates.ts";
+import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { messageOf } from "#web/platform/server-error.ts";
 import { FreeSeatDialog } from "./free-seat-dialog.tsx";
 import classes from "./seat-board.module.css";
-import { SeatDenials } from "./seat-denials.tsx";
-import { SeatMeter } from "./seat-meter.tsx";
 import { SeatsTable } from "./seats-table.tsx";
+import { shownMachineName } from "#schema/machine-name.ts";
+import { LicenceStatusBadge } from "#web/licensing/licences/licence-status.tsx";
+
+/** More seats than this are drawn as one bar. */
+const MOST_DRAWN = 48;
+
+/** How many seats are taken, in words and drawn: one piece a seat. */
+function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
+  const { leases, numberOfUsers, product, subscriptionLevel, supportCode, status } = licence;
+  const taken = leases.length;
+  const free = Math.max(0, numberOfUsers - taken);
+  return (
+    <section className={classes.card} aria-label="This licence">
+      <div className={classes.which}>
+        <h2>
+          {product} {subscriptionLevel}
+        </h2>
+        <LicenceStatusBadge status={status} />
+        <code className={classes.code}>{supportCode}</code>
+      </div>
+      <p className={classes.count}>
+        <b>{taken}</b> of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} taken
+        <span>{free === 0 ? "None is free" : free === 1 ? "1 is free" : `${free} are free`}</span>
+      </p>
+      <div className={classes.meter} data-full={free === 0 || undefined} aria-hidden="true">
+        {numberOfUsers <= MOST_DRAWN ? (
+          Array.from({ length: numberOfUsers }, (_, seat) => <span key={seat} data-taken={seat < taken || undefined} />)
+        ) : (
+          <span className={classes.whole}>
+            <span style={{ inlineSize: `${Math.min(100, (100 * taken) / numberOfUsers)}%` }} />
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
 
 /** Heartbeats come every few minutes; a board that is half a minute old misleads nobody. */
 const REFRESH_MS = 30_000;
@@ -80,5 +114,34 @@ export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: 
       <SeatDenials denials={licence.seatDenials} />
       {mayFree && <FreeSeatDialog seat={asked} onClose={() => setAsked(null)} onFreed={() => void refresh()} />}
     </div>
+  );
+}
+
+type Denial = SeatsQuery["licence"]["seatDenials"][number];
+
+/** Who asked for a seat lately and found none: whether the licence has too few. */
+function SeatDenials({ denials }: { denials: readonly Denial[] }) {
+  return (
+    <section className={classes.denials} aria-labelledby="denials-title">
+      <h2 id="denials-title">Turned away within seven days</h2>
+      {denials.length === 0 ? (
+        <p className={classes.none}>Nobody: whoever asked for a seat got one.</p>
+      ) : (
+        <ul>
+          {denials.map((denial) => (
+            <li key={denial.id}>
+              <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
+              <span>
+                <b>{denial.osUser ?? "A user not told"}</b>
+                {denial.machineName && ` on ${shownMachineName(denial.machineName)}`}
+              </span>
+              <span>
+                {denial.code === "LEASE_EXPIRED" ? "Their seat had lapsed and was taken" : "No seat was free"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

@@ -4,7 +4,11 @@ import { labelOf, licenceCategories, licenceTypes, needsSeat } from "#schema/cat
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { type ManagedLicenceFragment, useUserLicencesQuery } from "#web/generated/graphql.ts";
+import {
+  type ManagedLicenceFragment,
+  useResetDeactivationCounterMutation,
+  useUserLicencesQuery,
+} from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -14,8 +18,9 @@ import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import classes from "./licences-tab.module.css";
-import { ResetCounterDialog } from "./reset-counter-dialog.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/platform/notifications.ts";
 
 /** The forms bring their machinery along, so they come when first opened. */
 const AddLicenceDialog = lazyPart(
@@ -162,5 +167,29 @@ export function LicencesTab({ userId }: { userId: string }) {
         )}
       </Suspense>
     </>
+  );
+}
+
+/** Asks before a customer's deactivations are counted anew. */
+function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: () => void }) {
+  const { userId, opened, onClose } = props;
+  const [reset] = useResetDeactivationCounterMutation();
+
+  async function confirm() {
+    notify.clearErrors();
+    try {
+      await reset({ variables: { userId } });
+      notify.success("The user's licence deactivation counter has been reset successfully.");
+      onClose();
+    } catch (error) {
+      notify.failure(error, "Unable to reset the user's licence deactivation counter.");
+    }
+  }
+
+  return (
+    <ConfirmDialog opened={opened} title="Reset Licence Deactivation Counter" onConfirm={confirm} onCancel={onClose}>
+      The devices this user has freed so far no longer count. From now on they may free as many as their annual
+      deactivation limit says.
+    </ConfirmDialog>
   );
 }

@@ -1,14 +1,52 @@
 import { useEffect, useState } from "react";
 import { forgetTrialIntent } from "#web/platform/landing.ts";
-import { type StartTrialMutation, useTrialEligibilityQuery } from "#web/generated/graphql.ts";
+import {
+  type StartTrialMutation,
+  type TrialEligibilityQuery,
+  useTrialEligibilityQuery,
+} from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
-import { TrialRunning } from "./trial-running.tsx";
-import { forgetTrialStanding } from "./trial-standing.ts";
-import { TrialRefusal } from "./trial-refusal.tsx";
+import { forgetTrialStanding, type TrialStanding } from "./trial-standing.ts";
 import { TrialWelcome } from "./trial-welcome.tsx";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import classes from "./trial.module.css";
+import { trialInWords } from "./trial-words.ts";
+
+const sentences = {
+  completed:
+    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
+  subscribed:
+    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
+};
+
+type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
+
+/** Says why there is no trial to be had, and the way on (spec, public §2). */
+function TrialRefusal(props: {
+  reason: keyof typeof sentences;
+  /** The licence of this account's own trial. */
+  licence: TrialLicence;
+}) {
+  const { reason, licence } = props;
+  const { sales } = brand.mailboxes;
+  return (
+    <div className={classes.refusal}>
+      <p className={classes.sentence}>{sentences[reason]}</p>
+      {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
+        <p>All {licence.usageLimit} conversions of your trial are used.</p>
+      )}
+      <p>
+        Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
+      </p>
+      <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
+    </div>
+  );
+}
 
 /** Checks who may have the trial, starts it, shows its licence (spec, public §2 and §4). */
 export function Trial() {
@@ -35,4 +73,21 @@ export function Trial() {
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;
   if (hasActiveSubscription) return <TrialRefusal reason="subscribed" licence={null} />;
   return <TrialForm onStarted={start} />;
+}
+
+/** The trial of a customer who comes back while it runs: what is left, and where its licence code is. */
+function TrialRunning({ standing }: { standing: Pick<TrialStanding, "daysLeft" | "licence"> }) {
+  return (
+    <div className={classes.refusal}>
+      <h2>Your trial is running</h2>
+      <p className={classes.sentence}>{trialInWords(standing)}</p>
+      <p>Your licence code and the download are in My Account.</p>
+      <div className={classes.actions}>
+        <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
+        <LinkButton to={paths.manageSubscription.href()} variant="default">
+          Subscribe
+        </LinkButton>
+      </div>
+    </div>
+  );
 }

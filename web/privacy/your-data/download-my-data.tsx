@@ -1,8 +1,22 @@
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { fetchMyData } from "./my-data-file.ts";
 import classes from "./your-data.module.css";
+import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
+import { ServerError } from "#web/platform/server-error.ts";
+
+const MY_DATA_URL = "/v1/core/accounts/my-data";
+
+/**
+ * Everything kept about the signed-in customer, as indented JSON.
+ * @throws ServerError with the api's sentence, NetworkFailure when no answer came.
+ */
+async function fetchMyData(): Promise<string> {
+  const answer = await fetchFromApi(MY_DATA_URL, "application/json");
+  const json: unknown = await answer.json().catch(() => null);
+  if (json === null) throw new ServerError([{ message: "" }]);
+  return JSON.stringify(json, null, 2);
+}
 
 /** Everything kept about the customer, as one file. */
 export function DownloadMyData() {

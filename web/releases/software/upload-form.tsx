@@ -13,9 +13,9 @@ import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { fieldErrorsOf, messageOf, ServerError } from "#web/platform/server-error.ts";
 import classes from "./upload-form.module.css";
-import { UploadProgress } from "./upload-progress.tsx";
 import { UploadZone } from "./upload-zone.tsx";
-import { isSent, type UploadedBuild, useUpload } from "./use-upload.ts";
+import { isSent, type UploadedBuild, type UploadStanding, useUpload } from "./use-upload.ts";
+import { fileSize } from "#schema/file-size.ts";
 
 const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
 
@@ -154,4 +154,36 @@ function inWordsOfSpec(error: unknown): Error {
   return new ServerError([
     { message: said ? `${UNABLE} ${said}` : UNABLE, ...(hasFields ? { extensions: { fields } } : {}) },
   ]);
+}
+
+/** How far an upload is: bytes, per cent, time left; then, that the server is looking at what it got. */
+function UploadProgress({ standing }: { standing: UploadStanding }) {
+  const { sent, total, secondsLeft } = standing;
+  const isChecking = isSent(standing);
+  const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
+  const words = isChecking ? "Checking the files" : "Uploading";
+  return (
+    <div className={classes.progress}>
+      <div className={classes.standing}>
+        <b role="status">{words}…</b>
+        {!isChecking && <span>{percent} %</span>}
+      </div>
+      <progress aria-label={words} max={100} {...(isChecking ? {} : { value: percent })} />
+      <p className={classes.bytes}>
+        {isChecking
+          ? `All ${fileSize(total)} have arrived. This takes a few seconds.`
+          : [`${fileSize(sent)} of ${fileSize(total)}`, secondsLeft !== null && timeLeft(secondsLeft)]
+              .filter(Boolean)
+              .join(" · ")}
+      </p>
+    </div>
+  );
+}
+
+/** Seconds as people say them; rounded, since nobody knows. */
+function timeLeft(seconds: number): string {
+  if (seconds < 5) return "a few seconds left";
+  if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes <= 1 ? "about a minute left" : `about ${minutes} minutes left`;
 }

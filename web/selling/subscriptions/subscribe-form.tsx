@@ -1,23 +1,22 @@
 import { useRef } from "react";
-import { useWatch } from "react-hook-form";
+import { type Control, useWatch } from "react-hook-form";
 import { paths } from "#web/platform/paths.ts";
 import type { CardEntryQuery } from "#web/generated/graphql.ts";
 import { blankCard, type CardEntry, cardPartOf } from "#web/ui/card-fields/card-entry.ts";
 import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
+import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { aud } from "#schema/money.ts";
-import { LinkButton } from "#web/ui/button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { BankWaiting } from "./bank-waiting.tsx";
 import { PriceBox } from "./price-box.tsx";
 import { levelOptions, type Product } from "./products.ts";
-import { PromoCodeField } from "./promo-code-field.tsx";
 import classes from "./subscribe-form.module.css";
 import type { SubscribeValues } from "./subscribe-values.ts";
-import { usePromoCode } from "./use-promo-code.ts";
+import { type PromoCode, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
@@ -119,5 +118,36 @@ function Notice() {
         provide conversion services to others. For corporate, project or commercial licences, please contact us.
       </p>
     </section>
+  );
+}
+
+/** 'I have a promo code', and behind it the field with Apply and Cancel (spec, public §2). */
+function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
+  const { control, isOpen, promo } = props;
+  if (!isOpen)
+    return (
+      <button type="button" className={classes.promoLink} onClick={promo.open}>
+        I have a promo code
+      </button>
+    );
+  return (
+    <div className={classes.promo}>
+      <TextField
+        control={control}
+        name="promoCode"
+        label="Promo Code"
+        autoComplete="off"
+        maxLength={50}
+        onEnter={() => void promo.apply()}
+      />
+      <div className={classes.promoActions}>
+        <Button variant={promo.quote ? "light" : "default"} loading={promo.busy} onClick={() => void promo.apply()}>
+          Apply
+        </Button>
+        <Button variant="subtle" onClick={promo.cancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Session } from "#web/platform/session.ts";
-import { createStore } from "./store.ts";
+import { useSyncExternalStore } from "react";
 
 /** A personal access token that was pasted. It is never stored: a reload forgets it. */
 export interface PastedToken {
@@ -39,3 +39,30 @@ export const lastRun = createStore<Run | null>(null);
 
 /** The sentence on whom the chosen example needs; null when nothing stands in its way. */
 export const chosenExample = createStore<{ readonly title: string; readonly group: string } | null>(null);
+
+/** One value that several parts of the page share, kept in memory alone. */
+interface Store<T> {
+  get: () => T;
+  set: (next: T) => void;
+  /** The value as React state. */
+  use: () => T;
+}
+
+/** A {@link Store} that begins with `first`. */
+function createStore<T>(first: T): Store<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const get = () => value;
+  return {
+    get,
+    set: (next) => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, get, get),
+  };
+}

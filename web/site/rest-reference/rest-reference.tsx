@@ -3,7 +3,6 @@ import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
 import { usePageText } from "#web/ui/page-text.tsx";
-import { copyOnClick } from "./copy-on-click.ts";
 import { followReading } from "./follow-reading.ts";
 import { highlightExamples } from "./highlight-examples.ts";
 import { chooseLanguages } from "./languages.ts";
@@ -13,6 +12,7 @@ import "./reference-index.css";
 import "./reference-call.css";
 import "./reference-code.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 
 const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 
@@ -72,5 +72,19 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
         );
       })}
     </>
+  );
+}
+
+/** Copies the example that is in sight beside the button pressed. */
+function copyOnClick(root: HTMLElement, signal: AbortSignal): void {
+  root.addEventListener(
+    "click",
+    ({ target }) => {
+      const button = target instanceof Element ? target.closest(".copy") : null;
+      const examples = button?.closest(".code")?.querySelectorAll<HTMLElement>("pre") ?? [];
+      const shown = [...examples].find((example) => getComputedStyle(example).display !== "none");
+      if (shown) void copyText(shown.textContent ?? "", "The example has been copied to the clipboard.");
+    },
+    { signal },
   );
 }

@@ -1,11 +1,35 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useState, useSyncExternalStore } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { pastedToken, usePastedToken } from "./pasted-token.ts";
 import { type Outgoing, type Received, sendCall } from "./send-call.ts";
-import { addressOf, type TryableCall, tryableCall } from "./tryable-call.ts";
+import { addressOf, tryableCall, type TryableCall } from "./tryable-call.ts";
 import classes from "./try-it.module.css";
+
+let token = "";
+const listeners = new Set<() => void>();
+
+/** The personal access token that was pasted: one for all panels, in memory alone, gone with the page. */
+export const pastedToken = {
+  set(next: string): void {
+    token = next;
+    for (const listener of listeners) listener();
+  },
+};
+
+/** The token as React state; empty without one. */
+function usePastedToken(): string {
+  return useSyncExternalStore(
+    subscribe,
+    () => token,
+    () => "",
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /** Sends one call from the page, as whoever is signed in here or with a pasted token, and shows what came back. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {

@@ -3,11 +3,20 @@ import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-
 import { memberTypes } from "#schema/catalogue.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields, type AddressValues } from "#web/ui/form/address-fields.tsx";
-import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import {
+  CheckboxField,
+  EmailField,
+  type FieldProps,
+  Frame,
+  PhoneField,
+  SelectField,
+  TextField,
+  useField,
+} from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
-import { AbnField } from "./abn-field.tsx";
 import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
+import formClasses from "#web/ui/form/form.module.css";
 
 /** The fields of a user in their groups (spec, admin §3), for creating and updating. */
 export const fieldLabels = {
@@ -132,5 +141,36 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         <Contested names={["referrer", "annualDeactivationLimit"]} />
       </FieldGroup>
     </>
+  );
+}
+
+/** `99 999 999 999` as far as digits were typed (spec, admin §3). */
+export function maskedAbn(typed: string): string {
+  const digits = typed.replace(/\D/g, "").slice(0, 11);
+  return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");
+}
+
+/** An Australian business number; the mask fills itself in, and leaves alone who mends it in the middle. */
+function AbnField<TValues extends FieldValues>(props: FieldProps<TValues>) {
+  const { value, frame, box } = useField({ ...props, optional: true, hint: "11 digits" });
+  const shown = typeof value === "string" ? value : "";
+  return (
+    <Frame {...frame}>
+      <input
+        {...box}
+        className={formClasses.box}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        value={shown}
+        onChange={({ currentTarget: { value: typed, selectionEnd } }) =>
+          box.onChange(selectionEnd === typed.length && typed.length > shown.length ? maskedAbn(typed) : typed)
+        }
+        onBlur={() => {
+          if (/^[\d\s.-]+$/.test(shown)) box.onChange(maskedAbn(shown));
+          box.onBlur();
+        }}
+      />
+    </Frame>
   );
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { ActivityList } from "./activity-list.tsx";
 import { Band } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { ContactCall } from "./contact-call.tsx";
 import { PageHero } from "./page-hero.tsx";
 import { ProseBeside } from "./prose-beside.tsx";
+import classes from "./activity-list.module.css";
 
 interface Words {
   readonly title: string;
@@ -61,5 +61,22 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
         </ProseBeside>
       </Band>
     </>
+  );
+}
+
+/** What is done, as the rows of a schedule: name, description, and a bar that only the eye needs. */
+function ActivityList({ items }: { items: readonly { readonly title: string; readonly text: string }[] }) {
+  return (
+    <ul className={classes.list}>
+      {items.map(({ title, text }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+          <span className={classes.chart} aria-hidden="true">
+            <i />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./data-table.module.css";
 import type { Column, Sort } from "./data-table.tsx";
-import { SortButton } from "./sort-button.tsx";
+import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
 
 export interface BareTableProps<TRow> {
   name: string;
@@ -96,4 +96,17 @@ function useOverflow() {
     return () => observer.disconnect();
   }, []);
   return { frame, overflows };
+}
+
+/** A column's header as a button; the order is told by `aria-sort` on its cell. */
+function SortButton(props: { title: string; direction: Sort["direction"] | null; onSort: () => void }) {
+  const { title, direction, onSort } = props;
+  const Icon =
+    direction === null ? IconArrowsSort : direction === "ascending" ? IconArrowNarrowUp : IconArrowNarrowDown;
+  return (
+    <button type="button" className={classes.sort} data-active={direction !== null || undefined} onClick={onSort}>
+      {title}
+      <Icon size={15} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
 }
