@@ -5,14 +5,14 @@ import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
-import { navigationFor } from "./navigation.ts";
+import { navigationFor, type NavigationItem } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
-import { useSession } from "#web/platform/session.ts";
+import { type Session, useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");
 // Admins alone load it.
@@ -108,5 +108,37 @@ function SchemeToggle() {
     <IconButton label={`Use ${other} colours`} onClick={() => chooseColourScheme(other)}>
       <Icon size={21} stroke={1.8} aria-hidden="true" />
     </IconButton>
+  );
+}
+
+/** My Account: who is signed in, and the account's pages. */
+function AccountMenu({ session, items }: { session: Session; items: readonly NavigationItem[] }) {
+  const { givenName, familyName, email } = session.claims;
+  const initials = `${givenName.charAt(0)}${familyName.charAt(0)}`.toUpperCase() || "•";
+  return (
+    <DisclosureMenu
+      label="My Account"
+      look="pill"
+      align="end"
+      mark={
+        <span className={classes.initials} aria-hidden="true">
+          {initials}
+        </span>
+      }
+    >
+      <p className={classes.who}>
+        <b>
+          {givenName} {familyName}
+        </b>
+        <span>{email}</span>
+      </p>
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <NavLink to={item.to}>{item.label}</NavLink>
+          </li>
+        ))}
+      </ul>
+    </DisclosureMenu>
   );
 }

@@ -12,7 +12,6 @@ import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
-import { HealthCheckCard } from "./health-check-card.tsx";
 import { LevelIcon, LevelLabel } from "./level-mark.tsx";
 import { pricesOf } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
@@ -120,5 +119,29 @@ export function ProductDetails({ product }: { product: Product }) {
       </Band>
       {links?.[0] && <CallBar title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />}
     </>
+  );
+}
+
+/** The checks of a health check as the card that the add-in shows, with what each finds. */
+function HealthCheckCard({ checks }: { checks: readonly { readonly name: string; readonly finds: string }[] }) {
+  return (
+    <div className={classes.card}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Check</th>
+            <th scope="col">What it finds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map(({ name, finds }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{finds}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
