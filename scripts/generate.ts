@@ -1,6 +1,6 @@
 /**
- * Writes every generated file: the SDL, OpenAPI, the tables of docs/v1.md, the settings' example, the Australian
- * localities, the types of the content, the table of sandbox codes in docs/addin.md. `codegen` then types the portal's
+ * Writes every generated file: the SDL, OpenAPI, the tables of docs/v1.md, the settings' example, the
+ * types of the content, the table of sandbox codes in docs/addin.md. `codegen` then types the portal's
  * operations.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,6 @@ import { markdownTables } from "./content/rest-reference/markdown-table.ts";
 import type { OpenApi } from "./content/rest-reference/openapi-types.ts";
 import { readReference } from "./content/rest-reference/read-reference.ts";
 import { withSandboxTable } from "./sandbox-table.ts";
-import { australianLocalities, sourceOfLocalities } from "./australian-localities.ts";
 
 const root = argv[2] ?? ".";
 writeFileSync(`${root}/schema/schema.graphql`, schemaText(buildGraphqlSchema()));
@@ -30,9 +29,6 @@ writeFileSync(
     .map((setting) => `# ${setting.means}\n# ${setting.name}=${setting.default}\n`)
     .join("\n")}`,
 );
-const localities = australianLocalities(sourceOfLocalities()).map((locality) => JSON.stringify(locality));
-writeFileSync(`${root}/api/people/addresses/australian-localities.json`, `[\n${localities.join(",\n")}\n]\n`);
-mkdirSync(`${root}/docs`, { recursive: true });
 writeFileSync(`${root}/docs/addin.md`, withSandboxTable(readFileSync("docs/addin.md", "utf8")));
 mkdirSync(`${root}/web/generated`, { recursive: true });
 writeFileSync(`${root}/web/generated/content.d.ts`, contentTypes(readContent(".")));

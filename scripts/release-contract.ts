@@ -2,10 +2,11 @@
  * `npm run release:contract`: takes the present contract as the released one (docs/versioning.md), for the version in
  * package.json, which CHANGELOG.md must name. From then on a change that breaks it fails a test.
  */
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process, { stdout } from "node:process";
-import { contractChanges } from "./contract/contract-changes.ts";
+import { gzipSync } from "node:zlib";
+import { contractChanges, type ReleasedContract } from "./contract/contract-changes.ts";
 import { keptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,7 +31,11 @@ if (breaking.some((one) => !sentences.has(one)) && !process.argv.includes("--bre
   process.exit(1);
 }
 
-for (const file of ["openapi.json", "schema.graphql"]) copyFileSync(join(schema, file), join(schema, "released", file));
+const contract: ReleasedContract = {
+  openApi: readJson(join(schema, "openapi.json")),
+  graphql: readFileSync(join(schema, "schema.graphql"), "utf8"),
+};
+writeFileSync(join(schema, "released/contract.json.gz"), gzipSync(JSON.stringify(contract), { level: 9 }));
 writeJson(join(schema, "released/agreed-breaks.json"), []);
 const operationsFile = join(schema, "released/operations.json");
 const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { graphqlChanges } from "./graphql-changes.ts";
 import type { Changes } from "./json-schema-changes.ts";
 import { type OpenApi, openApiChanges } from "./openapi-changes.ts";
@@ -10,14 +11,19 @@ export interface AgreedBreak {
   readonly why: string;
 }
 
+/** The descriptions of the contract that clients were last promised, as `schema/released/contract.json.gz` holds them. */
+export interface ReleasedContract {
+  readonly openApi: OpenApi;
+  readonly graphql: string;
+}
+
 /** What of the contract has changed since it was last released, in both descriptions of it. */
 export function contractChanges(root: string): Changes & { readonly agreed: readonly AgreedBreak[] } {
   const read = (file: string) => readFileSync(join(root, "schema", file), "utf8");
-  const openApi = openApiChanges(
-    JSON.parse(read("released/openapi.json")) as OpenApi,
-    JSON.parse(read("openapi.json")) as OpenApi,
-  );
-  const graphql = graphqlChanges(read("released/schema.graphql"), read("schema.graphql"));
+  const packed = gunzipSync(readFileSync(join(root, "schema/released/contract.json.gz")));
+  const released = JSON.parse(packed.toString()) as ReleasedContract;
+  const openApi = openApiChanges(released.openApi, JSON.parse(read("openapi.json")) as OpenApi);
+  const graphql = graphqlChanges(released.graphql, read("schema.graphql"));
   const file = join(root, "schema/released/agreed-breaks.json");
   return {
     breaking: [...openApi.breaking, ...graphql.breaking],

@@ -11,7 +11,7 @@ interface Cue {
 }
 
 const repository = join(import.meta.dirname, "../../..");
-const { cuesOf, writtenAsVtt } = (await import(join(repository, "scripts/media/captions.mjs"))) as {
+const { cuesOf, writtenAsVtt } = (await import(join(repository, "tools/media/captions.mjs"))) as {
   cuesOf: (tutorial: number, seconds: number) => Promise<Cue[]>;
   writtenAsVtt: (cues: Cue[]) => string;
 };
@@ -19,7 +19,7 @@ const media = (name: string) => join(repository, "web/public/media", name);
 
 test("the captions of the film are the sentences of its tutorial, in their order", async () => {
   const written = readFileSync(media("install-the-add-in.vtt"), "utf8");
-  // A changed sentence wants the film made again: node scripts/media.mjs film
+  // A changed sentence wants the film made again: node tools/media.mjs film
   expect(written).toBe(writtenAsVtt(await cuesOf(1, 44.4)));
   expect(written).toContain(`There is a new tab: ${brand.productName}.`);
   expect(written).not.toMatch(/[{}*`[\]]/);

@@ -1,4 +1,4 @@
-/** A picture of a screen of the portal, taken by `node scripts/media.mjs screens`, which reads sizes and names here. */
+/** A picture of a screen of the portal, taken by `node tools/media.mjs screens`, which reads sizes and names here. */
 export interface Screen {
   /** What it shows, for those who don't see it. */
   readonly alt: string;

@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { build } from "../build.mjs";
-import { findChromium } from "../chromium.mjs";
-import { keepServer } from "../runtime.mjs";
+import { build } from "../../scripts/build.mjs";
+import { findChromium } from "../../scripts/chromium.mjs";
+import { keepServer } from "../../scripts/runtime.mjs";
 
 const DEMO_PASSWORD = "Demo-pass-1";
 

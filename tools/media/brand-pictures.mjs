@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 import { openDrawn } from "./drawn-page.mjs";
 import { writeSmallPng } from "./encode.mjs";
 

@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 import { cuesOf, writtenAsVtt } from "./captions.mjs";
 import { openDrawn } from "./drawn-page.mjs";
 import { writeFilm, writeWebp } from "./encode.mjs";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 
 /**
  * One sentence and when it stands, in seconds. `step` is 0 before the numbered steps, null after them.

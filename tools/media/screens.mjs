@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { screens } from "../../web/site/screens/screens.ts";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 import { addinOn, licencesOf } from "./addin.mjs";
 import { firstPageOf, writeSmallPng, writeWebp } from "./encode.mjs";
 import { atRest, openPage, signIn } from "./portal.mjs";

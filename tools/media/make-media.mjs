@@ -1,7 +1,7 @@
 /** Makes the parts that were asked for and prints what each file weighs. */
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 import { makeBrandPictures } from "./brand-pictures.mjs";
 import { missingTools } from "./encode.mjs";
 import { makeFilm } from "./film.mjs";

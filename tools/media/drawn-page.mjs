@@ -1,7 +1,7 @@
 /** Opens a page of scripts/media/drawn with the site's own palette and letters, without a server. */
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { root } from "../runtime.mjs";
+import { root } from "../../scripts/runtime.mjs";
 import { openPage } from "./portal.mjs";
 
 const ORIGIN = "http://drawn.invalid";
