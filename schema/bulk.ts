@@ -63,7 +63,7 @@ const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes
 
 /** Kinds of account that may be imported: staff are made one by one. */
 export const importedMemberTypes = customerTypes;
-/** Activation types that may be given to a new licence (DOMAIN §5). */
+/** Activation types that may be given to a new licence (docs/domain.md#add-in-protocol). */
 export const importedActivationTypes = offeredActivationTypes;
 
 const codeColumns: readonly BulkColumn[] = [

@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes, the same at every door (DOMAIN §8.16).
+ * The closed list of error codes, the same at every door (docs/domain.md#graphql-errors).
  * A negative business answer ("no seat free") is data and never stands here.
  */
 export const errorCodes = [

@@ -22,8 +22,8 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * Returns the selected fields by response key, following fragments and honouring `@skip` and `@include` (GraphQL
- * specification, 6.3.2). The schema has neither interfaces nor unions, so validation has already refused any fragment on
+ * Returns the selected fields by response key, following fragments and honouring `@skip` and `@include` (section
+ * 6.3.2 of the GraphQL specification). The schema has neither interfaces nor unions, so validation has already refused any fragment on
  * another type.
  * @param variables coerced values, defaults included
  */

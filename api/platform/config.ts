@@ -23,7 +23,7 @@ export interface Config {
   readonly rateLimits: boolean;
   /** Null: the payment simulator. */
   readonly stripe: StripeSettings | null;
-  /** Whether the documented REST calls take raw card fields (DOMAIN §6). */
+  /** Whether the documented REST calls take raw card fields (docs/domain.md#rest). */
   readonly acceptsRawCards: boolean;
   /** Null: the embedded list of localities alone. */
   readonly addressProvider: AddressProviderSettings | null;

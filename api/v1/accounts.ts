@@ -31,7 +31,7 @@ const resend = {
   headers: noStore,
 } as const;
 
-/** Registration and confirmation (spec §7, DOMAIN §6). */
+/** Registration and confirmation (docs/domain.md#rest). */
 export const accountRoutes = [
   defineRoute({
     method: "POST",

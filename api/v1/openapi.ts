@@ -115,7 +115,7 @@ const fieldFaults = {
   additionalProperties: { type: "array", items: { type: "string" } },
 };
 
-/** The error envelopes of DOMAIN §6. */
+/** The error envelopes (docs/domain.md#rest). */
 function errorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = sentenceOfErrorCode[code];
   const content =

@@ -65,7 +65,7 @@ function folded(text: string): string {
 const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
 
 /**
- * Whether a password is one of those that are tried first (DOMAIN §7): on the lists of stolen passwords, also with
+ * Whether a password is one of those that are tried first (docs/domain.md#sessions-and-sign-in): on the lists of stolen passwords, also with
  * other case and the usual substitutions; fewer than four different characters; or digits counted up or down.
  */
 export function isCommonPassword(password: string): boolean {

@@ -24,7 +24,7 @@ import type { Person } from "./people.ts";
 /** Password of every demo account (RUNNING). */
 export const demoPassword = "Demo-pass-1";
 
-/** A licence outlives the paid period by this, so that a late payment interrupts nobody (DOMAIN §3). */
+/** A licence outlives the paid period by this, so that a late payment interrupts nobody (docs/domain.md#subscriptions). */
 export const GRACE_MS = 3 * DAY;
 
 /** The accounts that everybody is told of, in the states that RUNNING promises. */

@@ -75,7 +75,7 @@ export class DeviceAuthorization {
   @Property({ type: types.uuid, nullable: true })
   replaceDeviceId: string | null = null;
 
-  /** What the activation came to (DOMAIN §5); null until the add-in fetched it. */
+  /** What the activation came to (docs/domain.md#add-in-protocol); null until the add-in fetched it. */
   @Property({ type: types.smallint, nullable: true })
   resultCode: number | null = null;
 

@@ -40,7 +40,7 @@ export class LicenceEvent {
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  /** The answer given (DOMAIN §5). */
+  /** The answer given (docs/domain.md#add-in-protocol). */
   @Field(() => Int, { description: "1 is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;

@@ -12,7 +12,7 @@ import { runningSubscriptionOf } from "./find-running-subscription.ts";
 
 /** What a customer is asked to agree to before paying. */
 export interface Confirmation {
-  /** The exact sentence for the dialog (DOMAIN §3). */
+  /** The exact sentence for the dialog (docs/domain.md#subscriptions). */
   readonly message: string;
   /** What the card is charged now, cents with GST. */
   readonly totalCents: number;

@@ -17,7 +17,7 @@ export interface PaymentDetails {
 
 /**
  * Has the signed-in customer's subscription charged to another card, and pays what is overdue with it at once
- * (DOMAIN §8.5).
+ * (docs/domain.md#subscriptions).
  * @throws AppError CONFLICT without a running subscription, NOT_FOUND for somebody else's preparation, UNAVAILABLE
  * when the provider is away.
  */

@@ -11,7 +11,7 @@ import { emailLink, issueEmailToken } from "#api/access/registration/email-token
 import { staffValuesOf } from "./staff-values.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** How long the link of the welcome works: as long as that of a registration (QUALITY §3). */
+/** How long the link of the welcome works: as long as that of a registration (docs/domain.md#limits). */
 const WELCOME_LINK_MS = 3 * DAY;
 
 /** The refusal of an address that somebody signs in with; staff may know that it is taken. */

@@ -43,7 +43,7 @@ const blank: Values = {
   acceptedTheTerms: false,
 };
 
-/** Registration (spec, public §2). Leads to the confirmation page; what was typed stays when the api refuses. */
+/** Registration. Leads to the confirmation page; what was typed stays when the api refuses. */
 export function RegisterForm() {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: blank });
@@ -124,7 +124,7 @@ async function register(values: RegisterValues): Promise<string> {
   return data.register.confirmationHandle;
 }
 
-/** What a person agrees to on registration, and the button that says so (spec, public §2, §6 and §9). */
+/** What a person agrees to on registration, and the button that says so. */
 function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValues>; name: FieldPath<TValues> }) {
   return (
     <section className={classes.panel} aria-labelledby="terms">

@@ -30,7 +30,7 @@ type State =
   | { kind: "failed"; message: string }
   | { kind: "second-step"; question: SecondStepQuestion };
 
-/** Behind the link of a reset mail: checks it, then asks for a new password (spec, public §2). */
+/** Behind the link of a reset mail: checks it, then asks for a new password. */
 export function ResetPassword() {
   const navigate = useNavigate();
   const token = tokenIn(useLocation().search);

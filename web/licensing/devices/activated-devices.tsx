@@ -24,7 +24,7 @@ const DeactivateDialog = lazyPart(
   "notification",
 );
 
-/** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */
+/** The devices of one licence and the way to free them. */
 export function ActivatedDevices(props: {
   licenceId: string;
   mayFree: boolean;
@@ -133,7 +133,7 @@ function Places({ used, of }: { used: number; of: number }) {
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
-/** What is left of the year's deactivations and when the next one comes free (DOMAIN §4). */
+/** What is left of the year's deactivations and when the next one comes free (docs/domain.md#devices). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
   return (
     <p className={classes.allowance} role="status">

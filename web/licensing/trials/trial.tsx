@@ -26,7 +26,7 @@ const sentences = {
 
 type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 
-/** Says why there is no trial to be had, and the way on (spec, public §2). */
+/** Says why there is no trial to be had, and the way on. */
 function TrialRefusal(props: {
   reason: keyof typeof sentences;
   /** The licence of this account's own trial. */
@@ -48,7 +48,7 @@ function TrialRefusal(props: {
   );
 }
 
-/** Checks who may have the trial, starts it, shows its licence (spec, public §2 and §4). */
+/** Checks who may have the trial, starts it, shows its licence. */
 export function Trial() {
   const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);

@@ -45,7 +45,7 @@ interface UploadFormProps {
   onPublish: (build: UploadedBuild) => void;
 }
 
-/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files (spec, admin §2). */
+/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files. */
 export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps) {
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
@@ -146,7 +146,7 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   );
 }
 
-/** The sentence of spec §8 stands first; what the server said of no field follows it. */
+/** Says that the upload failed, then what the server said of no field. */
 function inWordsOfSpec(error: unknown): Error {
   const fields = fieldErrorsOf(error);
   const hasFields = Object.keys(fields).length > 0;

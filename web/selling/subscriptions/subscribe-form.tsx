@@ -29,7 +29,7 @@ export interface SubscribeFormProps {
   reload: () => Promise<unknown>;
 }
 
-/** Level, promo code, card, notice, and beside them what it comes to (spec, public §2, Subscribe form). */
+/** Level, promo code, card, notice, and beside them what it comes to. */
 export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
   const card = useRef<CardEntry>(null);
   const form = useAppForm(loadRules, {
@@ -108,7 +108,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** What the licence is for (spec, public §2). */
+/** What the licence is for. */
 function Notice() {
   return (
     <section className={classes.notice} aria-label="Notice">
@@ -121,7 +121,7 @@ function Notice() {
   );
 }
 
-/** 'I have a promo code', and behind it the field with Apply and Cancel (spec, public §2). */
+/** 'I have a promo code', and behind it the field with Apply and Cancel. */
 function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
   const { control, isOpen, promo } = props;
   if (!isOpen)

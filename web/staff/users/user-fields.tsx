@@ -18,7 +18,7 @@ import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 
-/** The fields of a user in their groups (spec, admin §3), for creating and updating. */
+/** The fields of a user in their groups, for creating and updating. */
 export const fieldLabels = {
   firstName: "First Name",
   lastName: "Last Name",
@@ -73,7 +73,7 @@ interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /** The password's fields, when a user is created. */
   password?: ReactNode;
-  /** Being created: without the ABN, which is entered on updates only (spec, admin §3). */
+  /** Being created: without the ABN, which is entered on updates only. */
   isNew?: boolean;
   /** Said under the address. */
   emailHint?: string;
@@ -144,7 +144,7 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
   );
 }
 
-/** `99 999 999 999` as far as digits were typed (spec, admin §3). */
+/** `99 999 999 999` as far as digits were typed. */
 export function maskedAbn(typed: string): string {
   const digits = typed.replace(/\D/g, "").slice(0, 11);
   return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");

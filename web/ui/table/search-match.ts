@@ -1,5 +1,5 @@
 /**
- * The search of every list (spec, admin §2): each word of the query must begin a word of the text; words in double
+ * The search of every list: each word of the query must begin a word of the text; words in double
  * quotes must match whole; digits match numbers also without their separators.
  * @returns a test for one row's texts
  */
