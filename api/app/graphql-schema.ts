@@ -54,13 +54,12 @@ import {
   WebhookDeliveryResolver,
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
-import { permissions } from "./permissions.ts";
+import { permissions, scopeFaults } from "./permissions.ts";
 import { AudienceChecker } from "#api/platform/allow.ts";
-import { scopeFaults } from "./scopes.ts";
 
 /**
  * The product's GraphQL schema, built from the decorators.
- * @throws Error when a row of the permissions or of the scopes is missing, left over or differs.
+ * @throws Error when a row of the permissions is missing, left over or differs.
  */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
@@ -120,11 +119,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
     authChecker: AudienceChecker,
     validate: false,
   });
-  const faults = permissionFaults(schema);
+  const faults = [...permissionFaults(schema), ...scopeFaults()];
   if (faults.length > 0) throw new Error(`api/app/permissions.ts and the resolvers differ:\n- ${faults.join("\n- ")}`);
-  const withoutScope = scopeFaults();
-  if (withoutScope.length > 0)
-    throw new Error(`api/app/scopes.ts and the permissions differ:\n- ${withoutScope.join("\n- ")}`);
   return schema;
 }
 
@@ -137,7 +133,7 @@ export function permissionFaults(schema: GraphQLSchema): string[] {
     if (!isRoot && !permissions[`${type.name}.*`]) faults.push(`${type.name}.* has no row`);
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
-      const row = permissions[coordinate];
+      const row = permissions[coordinate]?.audience;
       const decorator = allowed.get(coordinate);
       if (!row && (isRoot || decorator)) faults.push(`${coordinate} has no row`);
       else if (!row && isObjectType(getNamedType(field.type)))
@@ -161,7 +157,7 @@ export function coordinatesOf(schema: GraphQLSchema): string[] {
 }
 
 // A plain property that leads to another type is as visible as the type it stands in.
-const plainAudience = (coordinate: string) => permissions[`${coordinate.split(".")[0]}.*`];
+const plainAudience = (coordinate: string) => permissions[`${coordinate.split(".")[0]}.*`]?.audience;
 
 function productTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   return Object.values(schema.getTypeMap()).filter(

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { refuseToTokens, scopeRules } from "./scopes.ts";
+import { refuseToTokens, permissions } from "./permissions.ts";
 
 /**
  * Refuses an operation of a personal access token before anything of it runs, when it asks for a field, however deeply
@@ -80,7 +80,7 @@ function rowsIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
         const row = `${parent}.${name.value}`;
         const isRoot =
           types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
-        if (scopeRules[row] !== undefined || (isRoot && !name.value.startsWith("__"))) rows.add(row);
+        if (permissions[row]?.scope !== undefined || (isRoot && !name.value.startsWith("__"))) rows.add(row);
         const reading = operation.operation === "mutation" ? readingRows[parent] : undefined;
         if (reading && name.value !== "id" && name.value !== "__typename") rows.add(reading);
       },

@@ -9,7 +9,7 @@ import { limitIdleBody } from "#api/platform/idle-connection.ts";
 import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
-import { refuseToTokens } from "./scopes.ts";
+import { refuseToTokens } from "./permissions.ts";
 
 /** Characters that the operation, and the map of its files, may have. */
 const MOST_FIELD_BYTES = 50_000;

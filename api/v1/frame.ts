@@ -12,7 +12,7 @@ import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/request-deadlines.ts";
 import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
-import { refuseToTokens } from "#api/app/scopes.ts";
+import { permissions, refuseToTokens } from "#api/app/permissions.ts";
 import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
@@ -190,15 +190,30 @@ export class FileAnswer {
   }
 }
 
+/** Where the routes and the table of permissions disagree, in sentences. */
+export function routeFaults(routes: readonly Route[]): string[] {
+  const served = new Map(routes.map(({ method, url, allow }) => [`${method} ${url}`, allow]));
+  const faults = [...served].flatMap(([name, allow]) => {
+    const row = permissions[name];
+    if (!row) return [`${name} has no row. Add one.`];
+    return row.audience === allow ? [] : [`${name}: the table says ${row.audience}, the route ${allow}`];
+  });
+  const gone = Object.keys(permissions).filter((name) => name.includes(" ") && !served.has(name));
+  return [...faults, ...gone.map((name) => `${name} has a row but no route. Remove it.`)];
+}
+
 /**
  * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rest).
  * Paths work with and without a trailing slash.
+ * @throws Error when a row of the permissions is missing, left over or differs.
  */
 export function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
+  const faults = routeFaults(routes);
+  if (faults.length > 0) throw new Error(`api/app/permissions.ts and the routes differ:\n- ${faults.join("\n- ")}`);
   const serve = (door: FastifyInstance, route: Route) =>
     door.route({
       method: route.method,

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
-import { scopeRules } from "#api/app/scopes.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { isClosedToViewers } from "#api/platform/view-only.ts";
 import { exampleIds } from "./examples.ts";
 import type { OtherAnswer, Route, Upload } from "./frame.ts";
@@ -188,10 +188,10 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
   };
 }
 
-/** Who signs in, and what a personal access token needs (`api/app/scopes.ts`). */
+/** Who signs in, and what a personal access token needs (`api/app/permissions.ts`). */
 function scopeOf({ method, url, allow }: Route): object {
   if (allow === "everyone") return {};
-  const rule = scopeRules[`${method} ${url}`] ?? "session";
+  const rule = permissions[`${method} ${url}`]?.scope ?? "session";
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];

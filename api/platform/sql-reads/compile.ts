@@ -23,7 +23,7 @@ const RECENT_MS = 60_000;
 /** What operations are compiled with. */
 export interface CompilerParts {
   readonly schema: GraphQLSchema;
-  readonly permissions: Readonly<Record<string, Audience>>;
+  readonly permissions: Readonly<Record<string, { readonly audience: Audience }>>;
   readonly reads: SqlReads;
 }
 
@@ -155,7 +155,7 @@ export function compileRead(
   };
 }
 
-function isForAdmins(permissions: Readonly<Record<string, Audience>>, type: string, coordinate: string): boolean {
-  const audience = permissions[coordinate] ?? permissions[`${type}.*`];
+function isForAdmins(permissions: CompilerParts["permissions"], type: string, coordinate: string): boolean {
+  const audience = (permissions[coordinate] ?? permissions[`${type}.*`])?.audience;
   return audience !== undefined && (audience === "everyone" || rolesOfAudience[audience].includes("admin"));
 }

@@ -4,7 +4,6 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { rolesOfAudience } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
-import { scopeRules } from "#api/app/scopes.ts";
 import { routes } from "#api/v1/routes.ts";
 import { scopeMissing } from "#schema/error-codes.ts";
 import { mayHaveScope, type Scope, scopesOfRole } from "#schema/scopes.ts";
@@ -35,14 +34,14 @@ function tokenOf(role: Role, scopes: readonly Scope[]): Promise<string> {
 }
 
 const ruleOf = (row: string): readonly Scope[] | "session" => {
-  const rule = scopeRules[row];
+  const rule = permissions[row]?.scope;
   if (rule === undefined || rule === "session") return "session";
   if (rule === "open") return [];
   return typeof rule === "string" ? [rule] : rule;
 };
 
 const mayUse = (row: string, role: Role) => {
-  const audience = permissions[row];
+  const audience = permissions[row]?.audience;
   return audience === undefined || audience === "everyone" || rolesOfAudience[audience].includes(role);
 };
 
@@ -82,7 +81,7 @@ describe.each(routes.map((route) => `${route.method} ${route.url}`))("%s", (row)
     const { status, json } = await app.rest(method, path, { token, ...(method === "GET" ? {} : { body: {} }) });
     if (status === 403 && /personal access token/i.test(json.Message)) return { status, refusal: json.Message };
     // Past the scopes: whatever the call itself says of such a request, but no refusal of who asks.
-    expect([401, 500]).not.toContain(permissions[row] === "everyone" ? 0 : status);
+    expect([401, 500]).not.toContain(permissions[row]?.audience === "everyone" ? 0 : status);
     return { status, refusal: undefined };
   };
   test.each(callersOf([row]))("%s: by its scope alone", (role) => tryScopes(ask, role, ruleOf(row)));

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGraphqlSchema, coordinatesOf, permissionFaults } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
+import { type Route, routeFaults } from "#api/v1/frame.ts";
 import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -38,17 +39,24 @@ describe("the table of permissions", () => {
   test("names a field without a row", () => {
     const before = permissions["Query.users"];
     try {
-      delete (permissions as Record<string, Audience>)["Query.users"];
+      delete (permissions as Record<string, unknown>)["Query.users"];
       expect(permissionFaults(schema)).toContain("Query.users has no row");
     } finally {
-      (permissions as Record<string, Audience>)["Query.users"] = before as Audience;
+      (permissions as Record<string, unknown>)["Query.users"] = before;
     }
   });
 
   test("has a row for every route, saying what the route says, and none for a route that is gone", () => {
-    const rows = Object.entries(permissions).filter(([row]) => row.includes(" "));
-    expect(Object.fromEntries(rows)).toEqual(
-      Object.fromEntries(routes.map((route) => [`${route.method} ${route.url}`, route.allow])),
+    expect(routeFaults(routes)).toEqual([]);
+    const [first, ...others] = routes as [Route, ...Route[]];
+    const name = `${first.method} ${first.url}`;
+    const allow = first.allow === "admin" ? "everyone" : "admin";
+    expect(routeFaults(others)).toEqual([`${name} has a row but no route. Remove it.`]);
+    expect(routeFaults([{ ...first, allow }, ...others])).toEqual([
+      `${name}: the table says ${first.allow}, the route ${allow}`,
+    ]);
+    expect(routeFaults([{ ...first, url: "/v1/new" }, ...others])).toContain(
+      `${first.method} /v1/new has no row. Add one.`,
     );
   });
 });
@@ -77,7 +85,7 @@ describe.each(rootFields)("%s", (row) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
     const { errors } = await askFor(app, schema, row, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);
-    const outcome = expected(permissions[row] as Audience, caller);
+    const outcome = expected(permissions[row]?.audience as Audience, caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);
     else if (outcome === 403) expect(codes).toEqual(["FORBIDDEN"]);
     else expect(codes).not.toContain("FORBIDDEN");

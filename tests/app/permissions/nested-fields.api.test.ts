@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 const mayUse = (row: string, caller: Role): boolean => {
-  const audience = permissions[row];
+  const audience = permissions[row]?.audience;
   return audience === undefined || audience === "everyone" || rolesOfAudience[audience].includes(caller);
 };
 
