@@ -1,6 +1,5 @@
 import {
   type CatalogueEntry,
-  contactTypes,
   labelOf,
   licenceActivationTypes,
   licenceCategories,
@@ -9,6 +8,8 @@ import {
   productLevels,
   softwareStages,
 } from "./catalogue.ts";
+import type { Fields } from "./fields/field.ts";
+import { nouns } from "./fields/nouns.ts";
 
 /** Fields whose words on the screens are not those of their name. */
 const wordsOfField: Readonly<Record<string, string>> = {
@@ -31,7 +32,6 @@ const wordsOfField: Readonly<Record<string, string>> = {
 };
 
 const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
-  contactType: contactTypes,
   licenceActivationType: licenceActivationTypes,
   licenceCategory: licenceCategories,
   licenceType: licenceTypes,
@@ -40,12 +40,20 @@ const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   stage: softwareStages,
 };
 
+// A field that two nouns have is called alike by both.
+const declared: Fields = Object.assign({}, ...Object.values(nouns));
+
 const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
 
 /** The name of an audited field as screens label it: `postCode` → `Post Code`. */
 export function auditedFieldInWords(field: string): string {
   const words = field.replace(/[-_]/g, " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
-  return wordsOfField[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
+  return (
+    declared[field]?.auditLabel ??
+    declared[field]?.label ??
+    wordsOfField[field] ??
+    words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+  );
 }
 
 /**
@@ -56,7 +64,7 @@ export function auditedValueInWords(field: string, value: unknown): string | nul
   if (value === null || value === undefined || value === "") return null;
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(", ") : null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  const list = numberedLists[field];
+  const list = declared[field]?.list ?? numberedLists[field];
   if (list && typeof value === "number") return labelOf(list, value);
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value as string | number);

@@ -1,12 +1,14 @@
+import { contactFields } from "#schema/fields/contact.ts";
+import { exampleOf } from "#schema/fields/field.ts";
 import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
 import { addContact, deleteContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
 import { id } from "#api/platform/json-shapes.ts";
-import { exampleIds, exampleName } from "./examples.ts";
+import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Contacts";
-const exampleContact = { ...exampleName, email: "accounts@example.com", phone: "+61 7 3000 0000", contactType: 1 };
+const exampleContact = exampleOf(contactFields);
 
 /** The contacts of a user; they are read with the user. */
 export const contactRoutes = [

@@ -1,3 +1,5 @@
+import { contactFields } from "#schema/fields/contact.ts";
+import { exampleOf } from "#schema/fields/field.ts";
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
 import { createUser } from "#api/staff/users/create-user.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
@@ -5,7 +7,7 @@ import { userJson, userShape } from "#api/staff/users/user.json.ts";
 import { getUserDetails } from "#api/staff/users/user-details.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
 import { id } from "#api/platform/json-shapes.ts";
-import { exampleIds, exampleLicence, exampleName, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
+import { exampleIds, exampleLicence, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
@@ -42,10 +44,7 @@ export const userDetailsRoutes = [
         {
           id: exampleIds.other,
           userId: exampleIds.user,
-          ...exampleName,
-          email: "accounts@example.com",
-          phone: "+61 7 3000 0000",
-          contactType: 1,
+          ...exampleOf(contactFields),
         },
       ],
       licences: [exampleLicence],

@@ -1,20 +1,25 @@
+import type { ContactValues } from "#schema/rules/contact.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
+
+const mary: ContactValues = {
+  firstName: "Mary",
+  lastName: "Somerville",
+  email: "mary@example.com",
+  phone: "07 3000 0000",
+  contactType: 4,
+};
 
 /** A contact of a user's company, or as `changes` say. */
 export async function createContact(test: TestApp, user: User, changes: Partial<Contact> = {}): Promise<Contact> {
   const em = test.services.orm.em.fork();
   const contact = em.create(Contact, {
     user: user.id,
-    firstName: "Mary",
-    lastName: "Somerville",
-    email: "mary@example.com",
-    phone: "07 3000 0000",
-    contactType: 4,
+    ...mary,
     addedAt: test.clock.now(),
     ...changes,
-  } as never) as Contact;
+  });
   await em.flush();
   return contact;
 }

@@ -1,4 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
+import { contactFields } from "#schema/fields/contact.ts";
+import { auditedValuesOf } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -89,8 +91,8 @@ async function lockContact(em: EntityManager, userId: string, id: string): Promi
   return contact;
 }
 
-function valuesOf({ firstName, lastName, email, phone, contactType, revision }: Contact) {
-  return { firstName, lastName, email, phone, contactType, revision };
+function valuesOf(contact: Contact) {
+  return { ...auditedValuesOf(contactFields, contact), revision: contact.revision };
 }
 
 function note(

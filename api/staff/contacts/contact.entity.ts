@@ -3,6 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { contactTypes, legend } from "#schema/catalogue.ts";
+import type { ContactValues } from "#schema/rules/contact.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A person at a customer's company whom the vendor's staff may reach. */
@@ -24,7 +25,7 @@ import { User } from "#api/people/users/user.entity.ts";
   name: "contacts_newest",
   expression: "create index contacts_newest on contacts (added_at desc, id desc)",
 })
-export class Contact {
+export class Contact implements ContactValues {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();

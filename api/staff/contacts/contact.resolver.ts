@@ -8,7 +8,7 @@ import { addContact, deleteContact, listContactChanges, updateContact } from "./
 import { Contact } from "./contact.entity.ts";
 
 @InputType({ description: "A person whom staff may reach at a customer's company." })
-export class ContactInput {
+export class ContactInput implements ContactValues {
   @Field(() => String)
   firstName!: string;
 
@@ -35,7 +35,7 @@ export class ContactResolver {
     @Arg("input", () => ContactInput) input: ContactInput,
     @Ctx() context: Context,
   ): Promise<Contact> {
-    return addContact(context, userId, input as ContactValues);
+    return addContact(context, userId, input);
   }
 
   @Allow("admin")
@@ -52,7 +52,7 @@ export class ContactResolver {
     revision: number | undefined,
     @Ctx() context: Context,
   ): Promise<Contact> {
-    return updateContact(context, userId, id, input as ContactValues, revision);
+    return updateContact(context, userId, id, input, revision);
   }
 
   @Allow("admin")

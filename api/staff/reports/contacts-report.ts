@@ -1,5 +1,5 @@
-import { contactTypes } from "#schema/catalogue.ts";
-import { dateColumn, labelColumn, type ReportSource } from "./report.ts";
+import { contactFields } from "#schema/fields/contact.ts";
+import { dateColumn, fieldColumns, type ReportSource } from "./report.ts";
 import { ownerColumns } from "./owner.ts";
 
 /** Contacts added in the range, and whose they are. */
@@ -10,13 +10,5 @@ export const contactsReport: ReportSource = {
   at: "c.added_at",
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
-  columns: () => [
-    dateColumn("Date Added", "c.added_at"),
-    { title: "Contact First Name", kind: "text", sql: "c.first_name", width: 20 },
-    { title: "Contact Last Name", kind: "text", sql: "c.last_name", width: 20 },
-    { title: "Contact Email", kind: "text", sql: "c.email", width: 32 },
-    { title: "Contact Phone", kind: "text", sql: "c.phone" },
-    labelColumn("Contact Type", contactTypes, "c.contact_type", 20),
-    ...ownerColumns,
-  ],
+  columns: () => [dateColumn("Date Added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
 };

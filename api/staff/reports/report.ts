@@ -2,6 +2,7 @@ import { escapeLiteral } from "pg";
 import { brand } from "#schema/brand.ts";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 import { sellerTime } from "#schema/days.ts";
+import type { Fields } from "#schema/fields/field.ts";
 
 /**
  * How a column's values are written: a text is never taken for a formula, a date is a real date in a workbook, money is
@@ -138,4 +139,14 @@ export function isoMoment(sql: string): string {
 /** SQL: whole cents as dollars. */
 export function dollars(sql: string): string {
   return `((${sql}) / 100.0)::numeric(14, 2)`;
+}
+
+/** Returns the columns of a noun's declared fields that its report shows. @param row alias of the noun's table */
+export function fieldColumns(fields: Fields, row: string): ReportColumn[] {
+  return Object.entries(fields).flatMap(([name, { report, list }]) => {
+    if (!report) return [];
+    const sql = `${row}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    if (list) return [labelColumn(report.title, list, sql, report.width)];
+    return [{ title: report.title, kind: "text" as const, sql, ...(report.width ? { width: report.width } : {}) }];
+  });
 }

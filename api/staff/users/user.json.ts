@@ -1,5 +1,8 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { contactTypes } from "#schema/catalogue.ts";
+import { contactFields } from "#schema/fields/contact.ts";
+import { valuesOf } from "#schema/fields/field.ts";
+import type { ContactValues } from "#schema/rules/contact.ts";
 import type { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import type { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { licenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
@@ -35,7 +38,7 @@ export const userShape = named("User", {
       email: text,
       phone: text,
       contactType: numberOf(contactTypes),
-    }),
+    } satisfies Record<keyof ContactValues | "id" | "userId", TSchema>),
   ),
   licences: Type.Array(licenceShape),
 });
@@ -69,14 +72,10 @@ export function userJson(
       dateBlocked: blockedAt.toISOString(),
       isNew: false as const,
     })),
-    contacts: parts.contacts.map(({ id, firstName, lastName, email, phone, contactType }) => ({
-      id,
+    contacts: parts.contacts.map((contact) => ({
+      id: contact.id,
       userId: user.id,
-      firstName,
-      lastName,
-      email,
-      phone,
-      contactType,
+      ...valuesOf(contactFields, contact),
     })),
     licences: parts.licences.map((licence) => licenceJson(licence, now)),
   };

@@ -1,4 +1,6 @@
 import { contactTypes } from "#schema/catalogue.ts";
+import { contactFields } from "#schema/fields/contact.ts";
+import { valuesOf } from "#schema/fields/field.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -39,8 +41,8 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
   const { control } = form;
   const merged = useMergedContact(form, userId, contact);
 
-  async function save({ firstName, lastName, email, phone, contactType }: ContactValues) {
-    const input = { firstName, lastName, email, phone, contactType };
+  async function save(values: ContactValues) {
+    const input = valuesOf(contactFields, values);
     const saved = await sendMerged(merged, async () => {
       const { base } = merged;
       if (base) await update({ variables: { userId, id: base.id, input, revision: base.revision } });

@@ -1,24 +1,18 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
 import { contactTypes, labelOf } from "#schema/catalogue.ts";
+import { contactFields } from "#schema/fields/contact.ts";
+import { formValuesOf, labelsOf } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, ContactSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 
-/** What the form calls its fields. */
-export const contactLabels = {
-  firstName: "First Name",
-  lastName: "Last Name",
-  email: "Email",
-  phone: "Phone",
-  contactType: "Contact Type",
-} as const;
+/** Labels of the form's fields. */
+export const contactLabels = labelsOf(contactFields);
 
-/** A contact as the form holds it; a new one is empty. */
+/** Returns a contact as the form holds it; a new one is empty. The select holds text until the rule has read it. */
 export function contactValuesOf(contact: ContactFieldsFragment | null): ContactValues {
-  const { firstName = "", lastName = "", email = "", phone = "", contactType = "" } = contact ?? {};
-  // The select holds text until the rule has read it.
-  return { firstName, lastName, email, phone, contactType: String(contactType) as never };
+  return formValuesOf(contactFields, contact) as ContactValues;
 }
 
 /** The contact that the form stands on, brought together with what another admin saved meanwhile; null for a new one. */

@@ -1,0 +1,51 @@
+import { number } from "yup";
+import { contactTypes } from "#schema/catalogue.ts";
+import { emailAddress, line, personName } from "#schema/rules/text.ts";
+import type { Fields } from "./field.ts";
+
+const TYPE_UNKNOWN = "Contact type is not one of the list.";
+
+/** The fields of a person whom staff may reach at a customer's company. */
+export const contactFields = {
+  firstName: {
+    label: "First Name",
+    rule: personName("First name is required."),
+    example: "Ada",
+    report: { title: "Contact First Name", width: 20 },
+  },
+  lastName: {
+    label: "Last Name",
+    rule: personName("Last name is required."),
+    example: "Byron",
+    report: { title: "Contact Last Name", width: 20 },
+  },
+  email: {
+    label: "Email",
+    rule: emailAddress("Email is required."),
+    example: "accounts@example.com",
+    report: { title: "Contact Email", width: 32 },
+  },
+  phone: {
+    label: "Phone",
+    rule: line(50, "Phone is too long.").required("Phone is required."),
+    example: "+61 7 3000 0000",
+    report: { title: "Contact Phone" },
+  },
+  contactType: {
+    label: "Contact Type",
+    rule: number()
+      // A select in which nothing is chosen sends empty text.
+      .transform((value: number, original: unknown) =>
+        typeof original === "string" && original.trim() === "" ? undefined : value,
+      )
+      .typeError(TYPE_UNKNOWN)
+      .oneOf(
+        contactTypes.map(({ value }) => value),
+        TYPE_UNKNOWN,
+      )
+      .required("Contact type is required."),
+    example: 1,
+    list: contactTypes,
+    report: { title: "Contact Type", width: 20 },
+  },
+} satisfies Fields;

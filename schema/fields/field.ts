@@ -1,0 +1,71 @@
+import type { AnySchema } from "yup";
+import type { CatalogueEntry } from "#schema/catalogue.ts";
+
+/** Everything that is said about one field of a noun. */
+export interface Field<Rule extends AnySchema = AnySchema> {
+  /** The label in forms and in the audit log. */
+  readonly label: string;
+  /** What is valid, for forms, GraphQL and REST. */
+  readonly rule: Rule;
+  /** A valid value, for examples in OpenAPI. */
+  readonly example: unknown;
+  /** The words for the values of a numbered field. */
+  readonly list?: readonly CatalogueEntry[];
+  /** The audit log's word where it differs from the label. */
+  readonly auditLabel?: string;
+  /** The column in the noun's report; a field without it has none. Width in characters. */
+  readonly report?: { readonly title: string; readonly width?: number };
+  /** Left out of the audit log, such as a secret. */
+  readonly isUnaudited?: true;
+}
+
+/** The fields of a noun by their names in TypeScript, GraphQL and the database (there in snake case). */
+export type Fields = Readonly<Record<string, Field>>;
+
+const mapped = <F extends Fields, Value>(fields: F, value: (field: F[keyof F], name: keyof F & string) => Value) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field as F[keyof F], name)])) as {
+    [Name in keyof F]: Value;
+  };
+
+/** Returns the yup rules of the fields, the shape of an object rule. */
+export function rulesOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["rule"] } {
+  return mapped(fields, ({ rule }) => rule) as { [Name in keyof F]: F[Name]["rule"] };
+}
+
+/** Returns the labels of the fields. */
+export function labelsOf<F extends Fields>(fields: F): { readonly [Name in keyof F]: string } {
+  return mapped(fields, ({ label }) => label);
+}
+
+/** Returns an example of the noun. */
+export function exampleOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
+  return mapped(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
+}
+
+/** Returns the declared fields of `row` and nothing else. */
+export function valuesOf<F extends Fields, Row extends { readonly [Name in keyof F]: unknown }>(
+  fields: F,
+  row: Row,
+): Pick<Row, keyof F & keyof Row> {
+  return mapped(fields, (_field, name) => row[name]) as Pick<Row, keyof F & keyof Row>;
+}
+
+/** Returns the values of `row` that its changes are audited by. */
+export function auditedValuesOf<F extends Fields>(
+  fields: F,
+  row: { readonly [Name in keyof F]: unknown },
+): Record<string, unknown> {
+  const audited = Object.keys(fields).filter((name) => !fields[name]?.isUnaudited);
+  return Object.fromEntries(audited.map((name) => [name, row[name]]));
+}
+
+/** Returns what a form holds before anything is typed: empty text, or the values of `row`; numbered values as text. */
+export function formValuesOf<F extends Fields>(
+  fields: F,
+  row: { readonly [Name in keyof F]: unknown } | null,
+): { [Name in keyof F]: unknown } {
+  return mapped(fields, ({ list }, name) => {
+    const value = row?.[name] ?? "";
+    return list ? String(value as number | string) : value;
+  });
+}
