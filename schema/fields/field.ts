@@ -1,4 +1,4 @@
-import type { AnySchema } from "yup";
+import type { AnySchema, InferType } from "yup";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 
 /** Everything that is said about one field of a noun. */
@@ -63,9 +63,11 @@ export function auditedValuesOf<F extends Fields>(
 export function formValuesOf<F extends Fields>(
   fields: F,
   row: { readonly [Name in keyof F]: unknown } | null,
-): { [Name in keyof F]: unknown } {
-  return mapped(fields, ({ list }, name) => {
+): { [Name in keyof F]: InferType<F[Name]["rule"]> } {
+  const values = mapped(fields, ({ list }, name) => {
     const value = row?.[name] ?? "";
     return list ? String(value as number | string) : value;
   });
+  // A select holds text until the rule has read it.
+  return values as never;
 }

@@ -70,8 +70,8 @@ export const licenceFilterRules = licenceFilterFields
   .test("some-condition", function someCondition(values) {
     return hasCondition(values) ? true : noCondition(this);
   });
-/** Values that passed {@link licenceFilterRules}. */
-export type LicenceFilterValues = InferType<typeof licenceFilterRules>;
+/** Values that passed {@link licenceFilterRules}. Only an import of users invites by mail. */
+export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
 
 /** Part of the list of runs, or of the rows of one. */
 export const bulkListRules = object({

@@ -27,7 +27,7 @@ export class ResetTokenInput {
 }
 
 @InputType()
-export class ResetPasswordInput extends ResetTokenInput {
+export class ResetPasswordInput extends ResetTokenInput implements ResetPasswordValues {
   @Field(() => String)
   password!: string;
   @Field(() => String)
@@ -35,7 +35,7 @@ export class ResetPasswordInput extends ResetTokenInput {
 }
 
 @InputType()
-export class ChangePasswordInput {
+export class ChangePasswordInput implements ChangePasswordValues {
   @Field(() => String)
   existingPassword!: string;
   @Field(() => String)
@@ -74,7 +74,7 @@ export class PasswordResolver {
     @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    return signInResultOf(await resetPassword(context, input as ResetPasswordValues));
+    return signInResultOf(await resetPassword(context, input));
   }
 
   @Allow("signedIn")
@@ -84,7 +84,7 @@ export class PasswordResolver {
     @Arg("input", () => ChangePasswordInput) input: ChangePasswordInput,
     @Ctx() context: Context,
   ): Promise<boolean> {
-    await changePassword(context, input as ChangePasswordValues);
+    await changePassword(context, input);
     return true;
   }
 }

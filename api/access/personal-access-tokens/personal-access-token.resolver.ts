@@ -23,14 +23,14 @@ import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
 
 @InputType({ description: "A personal access token as its owner makes it." })
-export class PersonalAccessTokenInput {
+export class PersonalAccessTokenInput implements PersonalAccessTokenValues {
   @Field(() => String, { description: "At most 80 characters." })
   name!: string;
 
   @Field(() => [String], {
     description: `At least one of ${scopeNames.join(", ")}, as the caller's role may have them.`,
   })
-  scopes!: string[];
+  scopes!: PersonalAccessTokenValues["scopes"];
 
   @Field(() => Int, { description: `Days from 1 to ${LONGEST_TOKEN_DAYS}.` })
   expiresInDays!: number;
@@ -62,7 +62,7 @@ export class PersonalAccessTokenResolver {
     @Arg("input", () => PersonalAccessTokenInput) input: PersonalAccessTokenInput,
     @Ctx() context: Context,
   ): Promise<CreatePersonalAccessTokenResult> {
-    return createToken(context, input as PersonalAccessTokenValues);
+    return createToken(context, input);
   }
 
   @Allow("signedIn")

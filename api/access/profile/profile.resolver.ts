@@ -7,7 +7,7 @@ import { updateProfile } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 @InputType({ description: "A profile, as its form sends it." })
-export class UpdateProfileInput extends PersonInput {
+export class UpdateProfileInput extends PersonInput implements ProfileValues {
   @Field(() => String, { description: "Another address replaces the present one once its link is used." })
   email!: string;
   @Field(() => Boolean, { nullable: true, description: "Wants to test pre-release versions; unchanged when absent." })
@@ -37,6 +37,6 @@ export class ProfileResolver {
     @Arg("input", () => UpdateProfileInput) input: UpdateProfileInput,
     @Ctx() context: Context,
   ): Promise<UpdateProfileResult> {
-    return updateProfile(context, input as ProfileValues);
+    return updateProfile(context, input);
   }
 }

@@ -14,7 +14,7 @@ import { PersonInput } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 
 @InputType({ description: "A registration, as the form sends it." })
-export class RegisterInput extends PersonInput {
+export class RegisterInput extends PersonInput implements RegisterValues {
   @Field(() => String)
   email!: string;
   @Field(() => String)
@@ -22,9 +22,9 @@ export class RegisterInput extends PersonInput {
   @Field(() => String)
   confirmPassword!: string;
   @Field(() => Boolean, { nullable: true, description: "Wants to test pre-release versions." })
-  isTester?: boolean;
+  isTester!: RegisterValues["isTester"];
   @Field(() => Boolean, { nullable: true })
-  isServiceProvider?: boolean;
+  isServiceProvider!: RegisterValues["isServiceProvider"];
   @Field(() => Boolean, { nullable: true, description: "The person came from the trial: 3 days to confirm, not 7." })
   trialIntent?: boolean;
 }
@@ -71,7 +71,7 @@ export class RegistrationResolver {
     @Arg("input", () => RegisterInput) input: RegisterInput,
     @Ctx() context: Context,
   ): Promise<RegisterResult> {
-    return registerAccount(context, input as RegisterValues);
+    return registerAccount(context, input);
   }
 
   @Allow("everyone")

@@ -25,7 +25,7 @@ import { actorOf, beginPasskeyProof } from "./prove-identity.ts";
 import { TwoStepState, twoStepState } from "./two-step-state.ts";
 
 @InputType()
-export class CompleteSignInInput {
+export class CompleteSignInInput implements CompleteSignInValues {
   @Field(() => String)
   challenge!: string;
 
@@ -37,7 +37,7 @@ export class CompleteSignInInput {
 }
 
 @InputType({ description: "The password and, with two-step sign-in on, a code or a passkey." })
-export class IdentityProofInput {
+export class IdentityProofInput implements IdentityProofValues {
   @Field(() => String)
   password!: string;
 
@@ -84,7 +84,7 @@ export class TwoStepResolver {
     @Arg("input", () => CompleteSignInInput) input: CompleteSignInInput,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    const outcome = await completeSignIn(context, input as CompleteSignInValues, "portal");
+    const outcome = await completeSignIn(context, input, "portal");
     const result = new SignInResult();
     if (outcome.kind === "signed-in") {
       result.session = outcome.tokens;
@@ -117,7 +117,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<AuthenticatorAppSetUp> {
-    return beginAuthenticatorApp(context, proof as IdentityProofValues);
+    return beginAuthenticatorApp(context, proof);
   }
 
   @Allow("anySession")
@@ -137,7 +137,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<string> {
-    return beginPasskey(context, proof as IdentityProofValues);
+    return beginPasskey(context, proof);
   }
 
   @Allow("anySession")
@@ -163,7 +163,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<boolean> {
-    await removeAuthenticatorApp(context, proof as IdentityProofValues);
+    await removeAuthenticatorApp(context, proof);
     return true;
   }
 
@@ -175,7 +175,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<boolean> {
-    await removePasskey(context, id, proof as IdentityProofValues);
+    await removePasskey(context, id, proof);
     return true;
   }
 
@@ -186,7 +186,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<string[]> {
-    return renewRecoveryCodes(context, proof as IdentityProofValues);
+    return renewRecoveryCodes(context, proof);
   }
 
   @Allow("signedIn")
@@ -196,7 +196,7 @@ export class TwoStepResolver {
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
   ): Promise<boolean> {
-    await turnOffTwoStep(context, proof as IdentityProofValues);
+    await turnOffTwoStep(context, proof);
     return true;
   }
 }

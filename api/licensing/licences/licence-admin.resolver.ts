@@ -17,7 +17,7 @@ import { updateLicence } from "./update-licence.ts";
 const dateIn = "ISO 8601 or YYYY-MM-DD, which includes that day; UTC.";
 
 @InputType({ description: "A new licence." })
-export class AddLicenceInput {
+export class AddLicenceInput implements AddLicenceValues {
   @Field(() => Int, { description: legend(licenceActivationTypes) })
   licenceActivationType!: number;
 
@@ -52,7 +52,7 @@ export class AddLicenceInput {
   projectTerm?: string;
 
   @Field(() => String, { description: dateIn })
-  expiryDate!: string;
+  expiryDate!: AddLicenceValues["expiryDate"];
 
   @Field(() => String, { nullable: true })
   purchaseOrderNumber?: string;
@@ -77,12 +77,12 @@ export class LicenceTermsInput {
 }
 
 @InputType({ description: "What of a licence is changed." })
-export class UpdateLicenceInput {
+export class UpdateLicenceInput implements UpdateLicenceValues {
   @Field(() => Int, { description: legend(licenceCategories) })
   licenceCategory!: number;
 
   @Field(() => String, { description: dateIn })
-  expiryDate!: string;
+  expiryDate!: UpdateLicenceValues["expiryDate"];
 
   @Field(() => String, { nullable: true })
   purchaseOrderNumber?: string;
@@ -98,10 +98,10 @@ export class LicenceAdminResolver {
   @Mutation(() => Licence, { description: "Gives a customer a licence and mails them its code." })
   async addLicence(
     @Arg("userId", () => ID) userId: string,
-    @Arg("input", () => AddLicenceInput) input: unknown,
+    @Arg("input", () => AddLicenceInput) input: AddLicenceInput,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return addLicence(context, userId, input as AddLicenceValues);
+    return addLicence(context, userId, input);
   }
 
   @Allow("admin")
@@ -110,7 +110,7 @@ export class LicenceAdminResolver {
   async updateLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("licenceId", () => ID) licenceId: string,
-    @Arg("input", () => UpdateLicenceInput) input: unknown,
+    @Arg("input", () => UpdateLicenceInput) input: UpdateLicenceInput,
     @Arg("began", () => LicenceTermsInput, {
       nullable: true,
       description: "What the form showed: if the licence is different by now, it is left alone and CONFLICT says so.",
@@ -118,7 +118,7 @@ export class LicenceAdminResolver {
     began: LicenceTermsInput | undefined,
     @Ctx() context: Context,
   ): Promise<Licence> {
-    return updateLicence(context, userId, licenceId, input as UpdateLicenceValues, began ?? undefined);
+    return updateLicence(context, userId, licenceId, input, began ?? undefined);
   }
 
   @Allow("admin")

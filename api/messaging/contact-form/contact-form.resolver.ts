@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { sendContactMessage } from "./send-contact-message.ts";
 
 @InputType({ description: "A message of the contact form." })
-export class ContactMessageInput {
+export class ContactMessageInput implements ContactFormValues {
   @Field(() => String)
   name!: string;
   @Field(() => String, { description: "Where the answer goes." })
@@ -15,7 +15,7 @@ export class ContactMessageInput {
   @Field(() => String, { description: "At most 500 words." })
   message!: string;
   @Field(() => String, { nullable: true, description: "Left empty by people, who do not see it." })
-  website?: string;
+  website!: ContactFormValues["website"];
   @Field(() => Int, { nullable: true, description: "How long the form was open, seconds." })
   secondsTaken?: number;
 }
@@ -29,6 +29,6 @@ export class ContactFormResolver {
     @Arg("input", () => ContactMessageInput) input: ContactMessageInput,
     @Ctx() context: Context,
   ): Promise<string> {
-    return sendContactMessage(context, input as ContactFormValues);
+    return sendContactMessage(context, input);
   }
 }

@@ -10,7 +10,7 @@ import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
 
 @InputType({ description: "What stands on a customer's future tax invoices." })
-export class InvoiceDetailsInput {
+export class InvoiceDetailsInput implements InvoiceDetailsValues {
   @Field(() => String, { nullable: true })
   companyName?: string;
   @Field(() => String, { nullable: true, description: "Australian business number; its check digits must be right." })
@@ -51,7 +51,7 @@ export class InvoiceResolver {
     @Arg("input", () => InvoiceDetailsInput) input: InvoiceDetailsInput,
     @Ctx() context: Context,
   ): Promise<User> {
-    return updateInvoiceDetails(context, input as InvoiceDetailsValues);
+    return updateInvoiceDetails(context, input);
   }
 }
 

@@ -16,7 +16,7 @@ import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } 
 import { PromoCode } from "./promo-code.entity.ts";
 
 @InputType({ description: "A promo code and what it is applied to." })
-export class ApplyPromoCodeInput {
+export class ApplyPromoCodeInput implements ApplyPromoCodeValues {
   @Field(() => ID)
   planPriceId!: string;
 
@@ -25,7 +25,7 @@ export class ApplyPromoCodeInput {
 }
 
 @InputType({ description: "A promo code as staff make it." })
-export class PromoCodeInput {
+export class PromoCodeInput implements PromoCodeValues {
   @Field(() => String, { description: "At most 50 characters; compared in any case." })
   code!: string;
 
@@ -39,7 +39,7 @@ export class PromoCodeInput {
     nullable: true,
     description: "ISO 8601, UTC; a day without a time includes its day. Null for a code that works for ever.",
   })
-  expiryDate?: string;
+  expiryDate?: PromoCodeValues["expiryDate"];
 
   @Field(() => Boolean, { defaultValue: false, description: "One redemption over all users." })
   isOneTimeUseOnly: boolean = false;
@@ -55,7 +55,7 @@ export class PromoCodeResolver {
     @Arg("input", () => ApplyPromoCodeInput) input: ApplyPromoCodeInput,
     @Ctx() context: Context,
   ): Promise<PriceQuote> {
-    return applyPromoCode(context, input as ApplyPromoCodeValues);
+    return applyPromoCode(context, input);
   }
 
   @Allow("admin")
@@ -71,7 +71,7 @@ export class PromoCodeResolver {
     @Arg("input", () => PromoCodeInput) input: PromoCodeInput,
     @Ctx() context: Context,
   ): Promise<PromoCode> {
-    return addPromoCode(context, input as unknown as PromoCodeValues);
+    return addPromoCode(context, input);
   }
 
   @Allow("admin")
@@ -87,7 +87,7 @@ export class PromoCodeResolver {
     revision: number | undefined,
     @Ctx() context: Context,
   ): Promise<PromoCode> {
-    return updatePromoCode(context, id, input as unknown as PromoCodeValues, revision);
+    return updatePromoCode(context, id, input, revision);
   }
 
   @Allow("admin")

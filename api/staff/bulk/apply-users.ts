@@ -37,6 +37,8 @@ export async function usersApplier(): Promise<ApplyRows> {
   return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
 }
 
+const detailsOf = ({ details }: PlannedRow): ImportUserValues => details;
+
 /** An address that somebody took since the check is left to them. */
 async function applyUsers(
   context: Context,
@@ -45,17 +47,17 @@ async function applyUsers(
   rows: readonly PlannedRow[],
   passwordHash: string,
 ): Promise<AppliedRow[]> {
-  const values = rows.map(({ details }) => ({ ...details, fullAddress: addressOf(details as ImportUserValues) }));
+  const values = rows.map(detailsOf).map((details) => ({ ...details, fullAddress: addressOf(details) }));
   const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
     JSON.stringify(values),
     passwordHash,
     context.clock.now(),
   ]);
   const ids = new Map(created.map(({ id, signInEmail }) => [signInEmail, id]));
-  const idOf = (row: PlannedRow) => ids.get((row.details as ImportUserValues).email.toLowerCase());
+  const idOf = (row: PlannedRow) => ids.get(detailsOf(row).email.toLowerCase());
   const made = rows.flatMap((row) => {
     const id = idOf(row);
-    return id ? [{ id, details: row.details as ImportUserValues }] : [];
+    return id ? [{ id, details: detailsOf(row) }] : [];
   });
   await noteChanges(
     context,

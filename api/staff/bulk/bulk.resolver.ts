@@ -32,7 +32,7 @@ import { openFilterRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 
 @InputType({ description: "Which part of the list of runs, or of the rows of one." })
-export class BulkListFilter {
+export class BulkListFilter implements BulkListValues {
   @Field(() => String, { nullable: true, description: "Runs: part of file, admin or kind. Rows: part of the label." })
   search?: string;
 
@@ -47,12 +47,12 @@ export class BulkListFilter {
 }
 
 @InputType({ description: "A run over the licences that meet every condition given." })
-export class BulkFilterRunInput {
+export class BulkFilterRunInput implements LicenceFilterValues {
   @Field(() => String, { description: "`extend-licences` or `deactivate-licences`." })
-  kind!: string;
+  kind!: LicenceFilterValues["kind"];
 
   @Field(() => String, { nullable: true, description: "Extend: the new last day, YYYY-MM-DD. This or `addDays`." })
-  expiryDate?: string;
+  expiryDate?: LicenceFilterValues["expiryDate"];
 
   @Field(() => Int, { nullable: true, description: "Extend: days added, to today where the licence has expired." })
   addDays?: number;
@@ -67,10 +67,10 @@ export class BulkFilterRunInput {
   purchaseOrderNumber?: string;
 
   @Field(() => String, { nullable: true, description: "YYYY-MM-DD" })
-  expiringFrom?: string;
+  expiringFrom?: LicenceFilterValues["expiringFrom"];
 
   @Field(() => String, { nullable: true, description: "YYYY-MM-DD, that day included." })
-  expiringTo?: string;
+  expiringTo?: LicenceFilterValues["expiringTo"];
 }
 
 @ObjectType({ description: "A page of bulk runs, newest first." })
@@ -106,7 +106,7 @@ export class BulkResolver {
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
     @Ctx() context: Context,
   ): Promise<BulkRunPage> {
-    return listRuns(context, filter as BulkListValues);
+    return listRuns(context, filter);
   }
 
   @Allow("admin")
@@ -125,7 +125,7 @@ export class BulkResolver {
     @Arg("input", () => BulkFilterRunInput) input: BulkFilterRunInput,
     @Ctx() context: Context,
   ): Promise<BulkRun> {
-    return openFilterRun(context, input as unknown as LicenceFilterValues);
+    return openFilterRun(context, input);
   }
 
   @Allow("admin")
@@ -157,7 +157,7 @@ export class BulkResolver {
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
     @Ctx() context: Context,
   ): Promise<BulkRowPage> {
-    return listRows(context, run.id, filter as BulkListValues);
+    return listRows(context, run.id, filter);
   }
 
   @Allow("admin")

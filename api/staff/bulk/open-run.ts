@@ -45,7 +45,12 @@ export function openFilterRun(context: Context, values: LicenceFilterValues): Pr
     ...(expiringFrom ? { expiringFrom: expiringFrom.toISOString() } : {}),
     ...(expiringTo ? { expiringTo: expiringTo.toISOString() } : {}),
   };
-  return addRun(context, { id: randomUUID(), storageKey: null, values, conditions });
+  return addRun(context, {
+    id: randomUUID(),
+    storageKey: null,
+    values: { ...values, inviteByMail: false },
+    conditions,
+  });
 }
 
 async function addRun(

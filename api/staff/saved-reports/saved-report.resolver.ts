@@ -10,21 +10,21 @@ import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } fr
 import { SavedReport } from "./saved-report.entity.ts";
 
 @InputType({ description: "A report as an admin saves it." })
-export class SavedReportInput {
+export class SavedReportInput implements SavedReportValues {
   @Field(() => String, { description: "At most 80 characters; each of an admin's own has another one." })
   name!: string;
 
   @Field(() => Int, { description: legend(reportTypes) })
-  reportType!: number;
+  reportType!: SavedReportValues["reportType"];
 
   @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
-  period!: string;
+  period!: SavedReportValues["period"];
 
   @Field(() => String, { defaultValue: "xlsx", description: "`xlsx` or `csv`." })
-  format: string = "xlsx";
+  format!: SavedReportValues["format"];
 
   @Field(() => String, { defaultValue: "NONE", description: `One of ${Object.keys(reportSchedules).join(", ")}.` })
-  schedule: string = "NONE";
+  schedule!: SavedReportValues["schedule"];
 }
 
 @Resolver(() => SavedReport)
@@ -42,7 +42,7 @@ export class SavedReportResolver {
     @Arg("input", () => SavedReportInput) input: SavedReportInput,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
-    return saveReport(context, input as SavedReportValues);
+    return saveReport(context, input);
   }
 
   @Allow("admin")
@@ -53,7 +53,7 @@ export class SavedReportResolver {
     @Arg("input", () => SavedReportInput) input: SavedReportInput,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
-    return updateSavedReport(context, id, input as SavedReportValues);
+    return updateSavedReport(context, id, input);
   }
 
   @Allow("admin")

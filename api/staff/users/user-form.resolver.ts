@@ -5,7 +5,7 @@ import {
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
-import { legend, memberTypes } from "#schema/catalogue.ts";
+import { legend, type MemberType, memberTypes } from "#schema/catalogue.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
@@ -24,7 +24,7 @@ abstract class StaffUserInput extends PersonInput {
   @Field(() => String)
   email!: string;
   @Field(() => Int, { description: legend(memberTypes) })
-  memberType!: number;
+  memberType!: MemberType;
   @Field(() => Boolean, { nullable: true })
   isTester?: boolean;
   @Field(() => Boolean, { nullable: true })
@@ -44,13 +44,13 @@ abstract class StaffUserInput extends PersonInput {
 }
 
 @InputType({ description: "An account that staff create." })
-export class CreateUserInput extends StaffUserInput {
+export class CreateUserInput extends StaffUserInput implements CreateUserValues {
   @Field(() => String, { description: "Works until the person has chosen their own; never mailed." })
   password!: string;
   @Field(() => String)
   confirmPassword!: string;
   @Field(() => Int, { nullable: true, description: "0 to 1000, default 3." })
-  annualDeactivationLimit?: number;
+  annualDeactivationLimit!: CreateUserValues["annualDeactivationLimit"];
 }
 
 @InputType({ description: "A machine name to refuse on every licence of a user." })
@@ -60,7 +60,7 @@ export class BlockedMachineInput {
 }
 
 @InputType({ description: "A user as the form of staff sends it: text left out is emptied, the rest stays." })
-export class UpdateUserInput extends StaffUserInput {
+export class UpdateUserInput extends StaffUserInput implements UpdateUserValues {
   @Field(() => Int, { description: "0 to 1000." })
   annualDeactivationLimit!: number;
   @Field(() => String, { nullable: true })
@@ -80,7 +80,7 @@ export class UserFormResolver {
     @Arg("input", () => CreateUserInput) input: CreateUserInput,
     @Ctx() context: Context,
   ): Promise<User> {
-    return createUser(context, input as CreateUserValues);
+    return createUser(context, input);
   }
 
   @Allow("admin")
@@ -91,7 +91,7 @@ export class UserFormResolver {
     @Arg("input", () => UpdateUserInput) input: UpdateUserInput,
     @Ctx() context: Context,
   ): Promise<User> {
-    return updateUser(context, id, input as UpdateUserValues);
+    return updateUser(context, id, input);
   }
 
   @Allow("admin")

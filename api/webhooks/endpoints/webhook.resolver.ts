@@ -53,7 +53,7 @@ const eventTypes = `At least one of ${Object.keys(webhookEventTypes).join(", ")}
 const url = "https, at most 500 characters, without user name, password and fragment; port 443 or from 1024.";
 
 @InputType({ description: "A webhook endpoint as it is added." })
-export class WebhookEndpointInput {
+export class WebhookEndpointInput implements WebhookEndpointValues {
   @Field(() => String, { description: url })
   url!: string;
 
@@ -61,11 +61,11 @@ export class WebhookEndpointInput {
   description: string = "";
 
   @Field(() => [String], { description: eventTypes })
-  eventTypes!: string[];
+  eventTypes!: WebhookEndpointValues["eventTypes"];
 }
 
 @InputType({ description: "A webhook endpoint as it is changed." })
-export class WebhookEndpointUpdateInput {
+export class WebhookEndpointUpdateInput implements WebhookEndpointUpdateValues {
   @Field(() => String, { description: url })
   url!: string;
 
@@ -73,7 +73,7 @@ export class WebhookEndpointUpdateInput {
   description: string = "";
 
   @Field(() => [String], { description: eventTypes })
-  eventTypes!: string[];
+  eventTypes!: WebhookEndpointUpdateValues["eventTypes"];
 
   @Field(() => Boolean, { description: "False: nothing is sent to it." })
   enabled!: boolean;
@@ -130,7 +130,7 @@ export class WebhookResolver {
     @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
     @Ctx() context: Context,
   ): Promise<WebhookEndpointSecret> {
-    return addEndpoint(context, input as WebhookEndpointValues);
+    return addEndpoint(context, input);
   }
 
   @Allow("signedIn")
@@ -141,7 +141,7 @@ export class WebhookResolver {
     @Arg("input", () => WebhookEndpointUpdateInput) input: WebhookEndpointUpdateInput,
     @Ctx() context: Context,
   ): Promise<WebhookEndpoint> {
-    return updateEndpoint(context, id, input as WebhookEndpointUpdateValues);
+    return updateEndpoint(context, id, input);
   }
 
   @Allow("signedIn")

@@ -1,3 +1,4 @@
+import { pick } from "#web/platform/pick.ts";
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/rules/account.ts";
@@ -37,7 +38,7 @@ const names = [
 
 /** What the form sends of a profile; the rest is the api's own. */
 function valuesOf(profile: ShownProfile): ProfileValues {
-  return Object.fromEntries(names.map((name) => [name, profile[name]])) as unknown as ProfileValues;
+  return pick(profile, names);
 }
 
 /**

@@ -47,8 +47,7 @@ function TokenForm({ role, onClose, onMade }: Omit<CreateTokenDialogProps, "open
   });
   const { control } = form;
 
-  async function send(values: unknown) {
-    const { name, scopes, expiresInDays } = values as PersonalAccessTokenValues;
+  async function send({ name, scopes, expiresInDays }: PersonalAccessTokenValues) {
     const { data } = await create({ variables: { input: { name, scopes, expiresInDays } } });
     if (data) onMade({ name, secret: data.createPersonalAccessToken.secret });
   }

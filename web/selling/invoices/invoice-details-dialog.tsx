@@ -28,10 +28,10 @@ export function InvoiceDetailsDialog({ opened, details, onClose }: InvoiceDetail
 
 function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps, "opened">) {
   const [update] = useUpdateInvoiceDetailsMutation();
-  const defaultValues = invoiceDetailsRules.cast(details, {
+  const defaultValues: InvoiceDetailsValues = invoiceDetailsRules.cast(details, {
     stripUnknown: true,
     assert: false,
-  }) as InvoiceDetailsValues;
+  });
   const form = useAppForm(invoiceDetailsRules, { defaultValues });
   const { control } = form;
 

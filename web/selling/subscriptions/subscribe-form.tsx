@@ -42,7 +42,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     },
   });
   const { control } = form;
-  const values = useWatch({ control }) as SubscribeValues;
+  const values = useWatch({ control, compute: (all: SubscribeValues) => all });
   const product = products.find(({ id }) => id === values.planPriceId) ?? null;
   const promo = usePromoCode(form, values);
   const { question, payment, ask, pay, dismiss, renew } = useSubscribe({ form, card, product, promo, reload });

@@ -10,9 +10,9 @@ import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 /** Labels of the form's fields. */
 export const contactLabels = labelsOf(contactFields);
 
-/** Returns a contact as the form holds it; a new one is empty. The select holds text until the rule has read it. */
+/** Returns a contact as the form holds it; a new one is empty. */
 export function contactValuesOf(contact: ContactFieldsFragment | null): ContactValues {
-  return formValuesOf(contactFields, contact) as ContactValues;
+  return formValuesOf(contactFields, contact);
 }
 
 /** The contact that the form stands on, brought together with what another admin saved meanwhile; null for a new one. */

@@ -20,7 +20,7 @@ const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
   const form = useAppForm(loadRules, {
-    defaultValues: formValuesOf(user) as UpdateUserValues,
+    defaultValues: formValuesOf(user),
   }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;

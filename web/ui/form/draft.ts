@@ -64,10 +64,12 @@ function changesOf(values: Values, beginning: Values): Values {
   );
 }
 
+const isObject = (kept: unknown): kept is Values => kept !== null && typeof kept === "object";
+
 function read(name: string): Values {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFTS + name) ?? "{}");
-    return kept !== null && typeof kept === "object" ? (kept as Values) : {};
+    return isObject(kept) ? kept : {};
   } catch {
     return {};
   }
