@@ -122,4 +122,18 @@ const formats = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats } };
+const CAST_MESSAGE =
+  "Don't cast to the values of a rule: let the class implement them (`class ContactInput implements ContactValues`), so that a missing field doesn't compile.";
+
+const casts = {
+  create(context) {
+    return {
+      TSAsExpression(node) {
+        const name = node.typeAnnotation.typeName?.name ?? "";
+        if (name.endsWith("Values")) context.report({ node, message: CAST_MESSAGE });
+      },
+    };
+  },
+};
+
+export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats, casts } };
