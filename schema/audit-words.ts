@@ -4,7 +4,6 @@ import {
   licenceActivationTypes,
   licenceCategories,
   licenceTypes,
-  memberTypes,
   productLevels,
   softwareStages,
 } from "./catalogue.ts";
@@ -13,21 +12,12 @@ import { nouns } from "./fields/nouns.ts";
 
 /** Fields whose words on the screens are not those of their name. */
 const wordsOfField: Readonly<Record<string, string>> = {
-  abn: "ABN",
   allowOnVms: "Allow on VMs",
   archivedAt: "Archived",
-  companyName: "Company",
-  completedSoftwareQA: "Completed Software QA",
   expiresAt: "Expiry Date",
   floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)",
   isOneTimeUseOnly: "One Time Use Only",
-  isServiceProvider: "Service Provider",
-  isSubscribedToNewsLetter: "Subscribed To Newsletter",
-  isTester: "Tester",
-  issuedW8Form: "Issued W-8 Form",
   limitFloatingLeasePeriodToHours: "Lease Period (Hours)",
-  memberType: "User Type",
-  mobile: "Phone",
   sha256: "SHA-256",
 };
 
@@ -35,7 +25,6 @@ const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   licenceActivationType: licenceActivationTypes,
   licenceCategory: licenceCategories,
   licenceType: licenceTypes,
-  memberType: memberTypes,
   productLevel: productLevels,
   stage: softwareStages,
 };

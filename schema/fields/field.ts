@@ -50,13 +50,15 @@ export function valuesOf<F extends Fields, Row extends { readonly [Name in keyof
   return mapped(fields, (_field, name) => row[name]) as Pick<Row, keyof F & keyof Row>;
 }
 
+type AuditedValue = string | number | boolean | readonly string[] | null;
+
 /** Returns the values of `row` that its changes are audited by. */
 export function auditedValuesOf<F extends Fields>(
   fields: F,
-  row: { readonly [Name in keyof F]: unknown },
-): Record<string, unknown> {
+  row: { readonly [Name in keyof F]: AuditedValue },
+): Record<string, AuditedValue> {
   const audited = Object.keys(fields).filter((name) => !fields[name]?.isUnaudited);
-  return Object.fromEntries(audited.map((name) => [name, row[name]]));
+  return Object.fromEntries(audited.map((name) => [name, row[name] ?? null]));
 }
 
 /** Returns what a form holds before anything is typed: empty text, or the values of `row`; numbered values as text. */

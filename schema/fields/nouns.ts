@@ -1,5 +1,6 @@
 import { contactFields } from "./contact.ts";
 import type { Fields } from "./field.ts";
+import { userFields } from "./user.ts";
 
 /** The nouns that declare their fields. */
-export const nouns = { contact: contactFields } satisfies Readonly<Record<string, Fields>>;
+export const nouns = { contact: contactFields, user: userFields } satisfies Readonly<Record<string, Fields>>;

@@ -1,58 +1,17 @@
-import { array, type InferType, number, type NumberSchema, object } from "yup";
+import { array, type InferType, object } from "yup";
+import { rulesOf } from "#schema/fields/field.ts";
+import { deactivationLimit, userFields } from "#schema/fields/user.ts";
 import { comparedMachineName } from "#schema/machine-name.ts";
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
-import { optionalCheckbox, phone } from "./account.ts";
-import { addressRules } from "./address.ts";
-import { abn } from "./invoice.ts";
+import { optionalCheckbox } from "./account.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { revision } from "./revision.ts";
-import { emailAddress, line, personName } from "./text.ts";
+import { line } from "./text.ts";
 
 /** Most machines that can be blocked for one user. */
 export const MOST_BLOCKED = 500;
 
-// A box that was emptied holds "", which is no number.
-const emptied = (value: unknown, original: unknown) => (original === "" ? undefined : value);
-
-const memberType = (): NumberSchema<MemberType> =>
-  number()
-    .transform(emptied)
-    .typeError("Member type is required.")
-    .required("Member type is required.")
-    .oneOf(
-      memberTypes.map(({ value }) => value),
-      "Member type is required.",
-    ) as NumberSchema<MemberType>;
-
-/** 0 to 1000. The messages read as if 0 and 1000 were not allowed; both are. */
-const deactivationLimit = () =>
-  number()
-    .transform(emptied)
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(0, "Must be greater than 0.")
-    .max(1000, "Must be less than 1000.");
-
-/** What both forms of staff hold: unlike the person's own forms, a position may be missing. */
-const userRules = {
-  firstName: personName("First name is required."),
-  lastName: personName("Last name is required."),
-  memberType: memberType(),
-  companyName: line(100),
-  position: line(100),
-  email: emailAddress("Email is required."),
-  mobile: phone().required("Mobile is required."),
-  ...addressRules,
-  isTester: optionalCheckbox(),
-  isServiceProvider: optionalCheckbox(),
-  referrer: line(200),
-  issuedW8Form: optionalCheckbox(),
-  completedSecurityInformation: optionalCheckbox(),
-  completedSoftwareQA: optionalCheckbox(),
-  isSubscribedToNewsLetter: optionalCheckbox(),
-  hasCompletedTrial: optionalCheckbox(),
-};
+const { abn, annualDeactivationLimit, ...userRules } = rulesOf(userFields);
 
 /** Name of a machine to block. */
 const machineName = () => line(200).required("Machine name is required.");
@@ -87,14 +46,14 @@ export type CreateUserValues = InferType<typeof createUserRules>;
 
 /** The form of Create User: the limit must not be left empty. */
 export const createUserFormRules = createUserRules.shape({
-  annualDeactivationLimit: deactivationLimit().required("Annual deactivation limit is required."),
+  annualDeactivationLimit,
 });
 
 /** Updating a user. */
 export const updateUserRules = object({
   ...userRules,
-  abn: abn(),
-  annualDeactivationLimit: deactivationLimit().required("Annual deactivation limit is required."),
+  abn,
+  annualDeactivationLimit,
   blockedMachines: blockedMachines(),
   revision: revision(),
 });

@@ -38,13 +38,16 @@ export function addUp(
   const base = sum(discountable.map((line) => line.amount));
   const offs = takenOff(base, on.reductions);
   const discounts = on.reductions.map(({ discount }, index) => ({ amount: offs[index] ?? 0, discount: discount.id }));
+  // By what earlier discounts have left of each line, so that no line goes below zero.
+  const left = discountable.map((line) => line.amount);
   for (const { amount, discount } of discounts) {
-    const parts = split(
-      discountable.map((line) => line.amount),
-      (running) => (base === 0 ? 0 : divide(amount * running, base)),
-    );
-    for (const [index, line] of discountable.entries())
-      line.discount_amounts.push({ amount: parts[index] ?? 0, discount });
+    const whole = sum(left);
+    const parts = split(left, (running) => (whole === 0 ? 0 : divide(amount * running, whole)));
+    for (const [index, line] of discountable.entries()) {
+      const part = parts[index] ?? 0;
+      line.discount_amounts.push({ amount: part, discount });
+      left[index] = (left[index] ?? 0) - part;
+    }
   }
   const taxable = lines.map((line) => line.amount - sum(line.discount_amounts.map(({ amount }) => amount)));
   const totalTaxes = on.taxRates.map((rate) => {

@@ -3,7 +3,7 @@ import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/d
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
-import { staffFields } from "./staff-fields.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
 /** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
@@ -216,7 +216,11 @@ export class User {
   @BeforeUpdate()
   countRevision({ changeSet }: EventArgs<User>): void {
     const changed = changeSet?.payload;
-    if (changed && changed.revision === undefined && staffFields.some((name) => changed[name] !== undefined))
+    if (
+      changed &&
+      changed.revision === undefined &&
+      Object.keys(userFields).some((name) => changed[name as keyof typeof userFields] !== undefined)
+    )
       this.revision += 1;
   }
 

@@ -8,7 +8,8 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { blockMachines } from "#api/licensing/devices/block-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { staffValuesOf } from "./staff-values.ts";
+import { auditedValuesOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function blockMachineOf(context: Context, userId: string, deviceId:
     if (known.length >= MOST_BLOCKED)
       throw new AppError("CONFLICT", { message: `At most ${MOST_BLOCKED} machines can be blocked.` });
     const names = await blockMachines(context, em, user, [...known.map(({ machineName }) => machineName), name]);
-    const fields = staffValuesOf(user);
+    const fields = auditedValuesOf(userFields, user);
     await noteChange(context, em, {
       action: "update-user",
       subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },

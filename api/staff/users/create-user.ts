@@ -8,7 +8,8 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-by-session.ts";
 import { emailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { staffValuesOf } from "./staff-values.ts";
+import { auditedValuesOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** How long the link of the welcome works: as long as that of a registration (docs/domain.md#limits). */
@@ -58,7 +59,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         action: "create-user",
         subject: { type: "user", id, name: `${firstName} ${lastName}` },
         userId: id,
-        after: staffValuesOf(user),
+        after: auditedValuesOf(userFields, user),
       });
       return user;
     });

@@ -17,7 +17,8 @@ import { freeTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { addressTaken } from "./create-user.ts";
 import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { staffValuesOf } from "./staff-values.ts";
+import { auditedValuesOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
@@ -84,7 +85,7 @@ async function refuseWhileSubscribed(em: EntityManager, { id }: User): Promise<v
 
 async function writeAll(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
   const { revision: _, blockedMachines, email, ...rest } = values;
-  const before = staffValuesOf(user);
+  const before = auditedValuesOf(userFields, user);
   const former = {
     memberType: user.memberType,
     email: user.email,
@@ -103,7 +104,7 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
   const texts = { companyName: "", position: "", abn: "", referrer: "", unitNumber: "", fullAddress: "" };
   const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   em.assign(user, { ...texts, ...sent, email });
-  const after = staffValuesOf(user);
+  const after = auditedValuesOf(userFields, user);
   const noted = (fields: typeof before, names: string[], revision: number) => ({
     ...fields,
     blockedMachines: names,

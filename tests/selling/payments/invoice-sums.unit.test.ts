@@ -64,7 +64,17 @@ test("lines, discounts and taxes add up to the totals to the cent, and nothing t
           expect(sum(line.discount_amounts.map(({ amount }) => amount))).toBeLessThanOrEqual(Math.max(0, line.amount));
       },
     ),
-    { numRuns: 2_000 },
+    {
+      numRuns: 2_000,
+      examples: [
+        [
+          [1_790_946, 4, 1_756_336, 171_135, 503_639].map((amount) => [amount, false] as [number, boolean]),
+          [{ percent_off: 63.52 }, { amount_off: 1_179_420 }],
+          0,
+          0,
+        ],
+      ],
+    },
   );
 });
 

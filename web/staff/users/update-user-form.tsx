@@ -1,5 +1,4 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import { fullAddressOf } from "#web/people/addresses/full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { memberTypes } from "#schema/catalogue.ts";
+import { labelsOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields, type AddressValues } from "#web/ui/form/address-fields.tsx";
 import {
@@ -18,34 +20,8 @@ import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 
-/** The fields of a user in their groups, for creating and updating. */
-export const fieldLabels = {
-  firstName: "First Name",
-  lastName: "Last Name",
-  companyName: "Company Name",
-  position: "Position",
-  memberType: "Member Type",
-  email: "Email",
-  mobile: "Phone",
-  abn: "ABN",
-  unitNumber: "Unit Number",
-  streetNumber: "Street Number",
-  streetName: "Street Name",
-  city: "City",
-  state: "State",
-  postCode: "Post Code",
-  country: "Country",
-  referrer: "Referrer",
-  isServiceProvider: "Service Provider",
-  isTester: "Tester",
-  issuedW8Form: "Issued W8 Form",
-  completedSecurityInformation: "Completed Security Information",
-  completedSoftwareQA: "Completed Software QA",
-  isSubscribedToNewsLetter: "Subscribed To Newsletter",
-  hasCompletedTrial: "Has Completed Trial",
-  annualDeactivationLimit: "Annual Deactivation Limit",
-  blockedMachines: "Blocked Machines",
-} as const;
+/** Labels of the form. */
+export const fieldLabels = { ...labelsOf(userFields), blockedMachines: "Blocked Machines" };
 
 type Name = keyof typeof fieldLabels;
 

@@ -1,0 +1,66 @@
+import { number, type NumberSchema } from "yup";
+import { type MemberType, memberTypes } from "#schema/catalogue.ts";
+import { optionalCheckbox, phone } from "#schema/rules/account.ts";
+import { addressRules } from "#schema/rules/address.ts";
+import { abn } from "#schema/rules/invoice.ts";
+import { emailAddress, line, personName } from "#schema/rules/text.ts";
+import type { Fields } from "./field.ts";
+
+// A box that was emptied holds "", which is no number.
+const emptied = (value: unknown, original: unknown) => (original === "" ? undefined : value);
+
+const memberType = (): NumberSchema<MemberType> =>
+  number()
+    .transform(emptied)
+    .typeError("Member type is required.")
+    .required("Member type is required.")
+    .oneOf(
+      memberTypes.map(({ value }) => value),
+      "Member type is required.",
+    ) as NumberSchema<MemberType>;
+
+/** Returns the rule of a yearly limit, 0 to 1000. The messages read as if 0 and 1000 were not allowed; both are. */
+export const deactivationLimit = () =>
+  number()
+    .transform(emptied)
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(0, "Must be greater than 0.")
+    .max(1000, "Must be less than 1000.");
+
+/** Everything of a user that staff edit. Unlike in the person's own forms, a position may be missing. */
+export const userFields = {
+  firstName: { label: "First Name", rule: personName("First name is required."), example: "Ada" },
+  lastName: { label: "Last Name", rule: personName("Last name is required."), example: "Byron" },
+  memberType: { label: "Member Type", rule: memberType(), example: 1, list: memberTypes, auditLabel: "User Type" },
+  companyName: { label: "Company Name", rule: line(100), example: "Analytical Planning", auditLabel: "Company" },
+  position: { label: "Position", rule: line(100), example: "Planner" },
+  email: { label: "Email", rule: emailAddress("Email is required."), example: "ada@example.com" },
+  mobile: { label: "Phone", rule: phone().required("Mobile is required."), example: "+61 400 000 000" },
+  abn: { label: "ABN", rule: abn(), example: "51 824 753 556" },
+  fullAddress: {
+    label: "Full Address",
+    rule: addressRules.fullAddress,
+    example: "3/120 Eagle Street, Brisbane QLD 4000, Australia",
+  },
+  unitNumber: { label: "Unit Number", rule: addressRules.unitNumber, example: "3" },
+  streetNumber: { label: "Street Number", rule: addressRules.streetNumber, example: "120" },
+  streetName: { label: "Street Name", rule: addressRules.streetName, example: "Eagle Street" },
+  city: { label: "City", rule: addressRules.city, example: "Brisbane" },
+  state: { label: "State", rule: addressRules.state, example: "QLD" },
+  postCode: { label: "Post Code", rule: addressRules.postCode, example: "4000" },
+  country: { label: "Country", rule: addressRules.country, example: "Australia" },
+  referrer: { label: "Referrer", rule: line(200), example: "" },
+  isServiceProvider: { label: "Service Provider", rule: optionalCheckbox(), example: false },
+  isTester: { label: "Tester", rule: optionalCheckbox(), example: false },
+  issuedW8Form: { label: "Issued W8 Form", rule: optionalCheckbox(), example: false, auditLabel: "Issued W-8 Form" },
+  completedSecurityInformation: { label: "Completed Security Information", rule: optionalCheckbox(), example: false },
+  completedSoftwareQA: { label: "Completed Software QA", rule: optionalCheckbox(), example: false },
+  isSubscribedToNewsLetter: { label: "Subscribed To Newsletter", rule: optionalCheckbox(), example: true },
+  hasCompletedTrial: { label: "Has Completed Trial", rule: optionalCheckbox(), example: false },
+  annualDeactivationLimit: {
+    label: "Annual Deactivation Limit",
+    rule: deactivationLimit().required("Annual deactivation limit is required."),
+    example: 3,
+  },
+} satisfies Fields;
