@@ -1,5 +1,6 @@
 import { contactFields } from "#schema/fields/contact.ts";
 import { exampleOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
 import { createUser } from "#api/staff/users/create-user.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
@@ -77,10 +78,7 @@ export const userDetailsRoutes = [
     body: updateUserBodyRules,
     bodyExample: {
       id: exampleIds.user,
-      ...examplePerson,
-      memberType: 1,
-      abn: "51 824 753 556",
-      annualDeactivationLimit: 3,
+      ...exampleOf(userFields),
       blockedMachines: [{ machineName: "BNE-PLAN-007", isNew: true }],
     },
     errors: ["CONFLICT", "NOT_FOUND"],
