@@ -8,8 +8,9 @@ import { gzipSync } from "node:zlib";
 import { root } from "./runtime.mjs";
 
 const PUBLIC_KB = 120;
-const SIGN_IN_KB = 120;
-const PORTAL_KB = 200;
+const SIGN_IN_KB = 145;
+const PORTAL_KB = 275;
+const ADMIN_KB = 310;
 const STYLES_KB = 20;
 /** The schema explorer is a build of its own: the page, the editor and its three workers, which load at once. */
 const EXPLORER_KB = 1_650;
@@ -57,7 +58,8 @@ export function pagesOf(routes) {
       ...(isAdmins ? [adminSearch] : []),
       ...(shownAtOnce[name] ?? []),
     ];
-    const bar = hasData ? PORTAL_KB : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
+    const portalBar = name.startsWith("admin/") ? ADMIN_KB : PORTAL_KB;
+    const bar = hasData ? portalBar : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
     return [{ name, bar, files: [page(name), ...extras] }];
   });
 }
