@@ -7,28 +7,27 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { authenticate } from "./access/sessions/authenticate.ts";
-import { serveGraphql } from "./app/graphql.ts";
-import { serveHealth } from "./app/health.ts";
-import { parseJsonBodies } from "./platform/json-body.ts";
-import { type Context, createContext, type Services } from "./platform/context.ts";
-import { securityHeaders } from "./app/security-headers.ts";
-import { servePortal } from "./app/portal.ts";
-import { serveSoftware } from "./app/software.ts";
-import { serveOpenApi } from "./v1/openapi-file.ts";
-import { servePaymentsWebhook } from "./v1/payments-webhook.ts";
-import { routes } from "./v1/routes.ts";
-import { serveRoutes } from "./v1/frame.ts";
-import { sendError, toKnownError } from "./v1/send-error.ts";
-import { AppError } from "./platform/errors.ts";
+import { authenticate } from "#api/access/sessions/authenticate.ts";
+import { serveGraphql } from "#api/app/graphql.ts";
+import { serveHealth } from "#api/app/health.ts";
+import { parseJsonBodies } from "#api/platform/json-body.ts";
+import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import { securityHeaders } from "#api/app/security-headers.ts";
+import { servePortal } from "#api/app/portal.ts";
+import { serveSoftware } from "#api/app/software.ts";
+import { serveOpenApi } from "#api/v1/openapi-file.ts";
+import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
+import { routes } from "#api/v1/routes.ts";
+import { serveRoutes } from "#api/v1/frame.ts";
+import { sendError, toKnownError } from "#api/v1/send-error.ts";
+import { AppError } from "#api/platform/errors.ts";
 import {
   limitBodyTime,
-  type RequestDeadlines,
   requestDeadlines,
+  type RequestDeadlines,
   serverTimeouts,
-} from "./platform/request-deadlines.ts";
-import { stopWithAnswers } from "./platform/stop-connections.ts";
-import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
+} from "#api/platform/request-deadlines.ts";
+import { STOP_WAIT_MS, stopWithAnswers } from "#api/platform/stop-connections.ts";
 
 /** JSON bodies above this are refused with 413 (docs/domain.md#limits). */
 const BODY_LIMIT_BYTES = 100_000;

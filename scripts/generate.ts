@@ -5,9 +5,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
-import { settings } from "../api/app/settings.ts";
-import { buildGraphqlSchema } from "../api/app/graphql-schema.ts";
-import { schemaText } from "../api/app/graphql-schema-file.ts";
+import { settings } from "#api/app/settings.ts";
+import { buildGraphqlSchema, schemaText } from "#api/app/graphql-schema.ts";
 import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 import { contentTypes } from "./content/content-types.ts";

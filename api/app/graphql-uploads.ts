@@ -5,9 +5,8 @@ import { refuseManyFiles, uploadLimits } from "#api/releases/software/upload/ref
 import { admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
-import { limitIdleBody } from "#api/platform/idle-connection.ts";
+import { leaveBodyUnread, limitIdleBody } from "#api/platform/idle-connection.ts";
 import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
-import { leaveBodyUnread } from "#api/platform/unread-body.ts";
 import { refuseToViewers } from "#api/platform/view-only.ts";
 import { refuseToTokens } from "./permissions.ts";
 

@@ -5,8 +5,7 @@ import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { type ErrorCode, errorCodes, type ErrorReason, sentenceOfErrorCode } from "#schema/error-codes.ts";
-import { buildGraphqlSchema } from "./graphql-schema.ts";
-import { serveSchemaText } from "./graphql-schema-file.ts";
+import { buildGraphqlSchema, serveSchemaText } from "./graphql-schema.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
@@ -19,10 +18,7 @@ import { columnReads } from "#api/platform/sql-reads/columns.ts";
 import { stringifyAnswer } from "#api/platform/sql-reads/json-text.ts";
 import { sqlReads } from "#api/platform/sql-reads/plugin.ts";
 import { scopedOperations } from "./graphql-scopes.ts";
-import { commentSqlReads } from "#api/staff/comments/comment.sql.ts";
-import { contactSqlReads } from "#api/staff/contacts/contact.sql.ts";
 import { deviceSqlReads } from "#api/licensing/devices/device.sql.ts";
-import { taxInvoiceSqlReads } from "#api/selling/invoices/tax-invoice.sql.ts";
 import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
 import { licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
@@ -34,12 +30,9 @@ import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
  */
 const sqlReadsOfNouns: SqlReads = {
   ...userSqlReads,
-  ...commentSqlReads,
-  ...contactSqlReads,
   ...licenceSqlReads,
   ...licenceEventSqlReads,
   ...deviceSqlReads,
-  ...taxInvoiceSqlReads,
 };
 
 // A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.

@@ -1,7 +1,7 @@
 /** A part that exactly one higher area provides. */
 export interface Slot<Part> {
   provide: (part: Part) => void;
-  /** @throws Error if nothing was provided, which is a fault of the wiring in `api/app/areas.ts` */
+  /** @throws Error if nothing was provided, which is a fault of the wiring in `api/app/services.ts` */
   get: () => Part;
 }
 

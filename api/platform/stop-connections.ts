@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { STOP_WAIT_MS } from "./stop-wait.ts";
+
+/** How long files may go on being read once the process is to stop; a reader that stalls must not keep it running. */
+export const STOP_WAIT_MS = 3_000;
 
 /**
  * Lets a server that stops wait for its answers under way and for nothing else. Of itself Node closes connections that

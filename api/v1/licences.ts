@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ResultCode } from "#schema/catalogue.ts";
 import { deactivateMachineRules } from "#schema/rules/device.ts";
-import { offlineActivationRules } from "#schema/rules/offline.ts";
+import { offlineActivationRules } from "#schema/rules/protocol.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { activateOffline } from "#api/licensing/devices/activate-offline.ts";
 import { deactivateDevice } from "#api/licensing/devices/deactivate-device.ts";

@@ -1,5 +1,4 @@
-import { moveDevicesRules } from "#schema/rules/move-code.ts";
-import { addinRules } from "#schema/rules/protocol.ts";
+import { addinRules, moveDevicesRules } from "#schema/rules/protocol.ts";
 import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 import { moveInSandbox } from "#api/licensing/sandbox/move-in-sandbox.ts";

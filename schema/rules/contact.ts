@@ -1,8 +1,7 @@
 import { type InferType, object } from "yup";
 import { contactFields } from "#schema/fields/contact.ts";
 import { rulesOf } from "#schema/fields/field.ts";
-import { revision } from "./revision.ts";
-import { line } from "./text.ts";
+import { line, revision } from "./text.ts";
 
 /** A contact as form and GraphQL send it. */
 export const contactRules = object(rulesOf(contactFields));

@@ -2,8 +2,7 @@ import { boolean, date, type InferType, number, object, string } from "yup";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
 import { aud, centsOf } from "#schema/money.ts";
 import { readMoment } from "./moment.ts";
-import { revision } from "./revision.ts";
-import { line } from "./text.ts";
+import { line, revision } from "./text.ts";
 
 /** A promo code as people type it. */
 export const promoCode = () => line(50, "Promo code is too long.").required("Promo code is required.");

@@ -1,7 +1,8 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { features } from "#schema/catalogue.ts";
 import { moment } from "./moment.ts";
-import { line } from "./text.ts";
+import { line, paragraphs } from "./text.ts";
+import { readRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";
 
 const hash = () => line(200);
 
@@ -124,3 +125,23 @@ export const usageRules = addinRules.shape({
     .required("Events are required."),
 });
 export type UsageValues = InferType<typeof usageRules>;
+
+/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64 (docs/domain.md#offline-use). */
+export const offlineActivationRules = object({
+  requestFile: paragraphs(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
+    .required("Please choose or paste the request file.")
+    .test("request-file", function requestFile(text) {
+      if (!text || text.length > REQUEST_FILE_MAX_BYTES) return true;
+      const bytes = new TextEncoder().encode(text).length;
+      if (bytes > REQUEST_FILE_MAX_BYTES) return this.createError({ message: REQUEST_FILE_TOO_LARGE });
+      const read = readRequestFile(text);
+      return "fault" in read ? this.createError({ message: read.fault }) : true;
+    }),
+});
+export type OfflineActivationValues = InferType<typeof offlineActivationRules>;
+
+/** `POST /v1/licence/move/devices` */
+export const moveDevicesRules = addinRules.shape({
+  emailCode: line(40).required("Please enter the code from the email."),
+});
+export type MoveDevicesValues = InferType<typeof moveDevicesRules>;

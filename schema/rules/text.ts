@@ -1,4 +1,8 @@
-import { type StringSchema, string } from "yup";
+import { number, string, type StringSchema } from "yup";
+
+/** What a form began with; left out by documented clients, whose last write wins. */
+export const revision = () =>
+  number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
 
 // PostgreSQL refuses NUL, and half a surrogate pair in JSON; the other control characters only ever arrive
 // by mistake or malice.

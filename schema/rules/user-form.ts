@@ -5,8 +5,7 @@ import { comparedMachineName } from "#schema/machine-name.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox } from "./account.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { revision } from "./revision.ts";
-import { line } from "./text.ts";
+import { line, revision } from "./text.ts";
 
 /** Most machines that can be blocked for one user. */
 export const MOST_BLOCKED = 500;

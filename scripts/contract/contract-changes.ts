@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { graphqlChanges } from "./graphql-changes.ts";
 import type { Changes } from "./json-schema-changes.ts";
 import { type OpenApi, openApiChanges } from "./openapi-changes.ts";
+import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql";
 
 /** A break that was announced in time, as docs/versioning.md says: the sentence of the comparison, and why. */
 export interface AgreedBreak {
@@ -29,5 +29,16 @@ export function contractChanges(root: string): Changes & { readonly agreed: read
     breaking: [...openApi.breaking, ...graphql.breaking],
     dangerous: [...openApi.dangerous, ...graphql.dangerous],
     agreed: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AgreedBreak[]) : [],
+  };
+}
+
+/** What has changed between two GraphQL schemas for those who keep to the released one, as graphql-js tells. */
+export function graphqlChanges(released: string, present: string): Changes {
+  const [before, now] = [buildSchema(released), buildSchema(present)];
+  const sentences = (changes: readonly { description: string }[]) =>
+    changes.map(({ description }) => `GraphQL: ${description}`);
+  return {
+    breaking: sentences(findBreakingChanges(before, now)),
+    dangerous: sentences(findDangerousChanges(before, now)),
   };
 }

@@ -1,4 +1,13 @@
-import { createElement, type ReactNode, Suspense, useEffect, useLayoutEffect } from "react";
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
@@ -13,13 +22,47 @@ import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { useSession, useViewIsOver } from "#web/platform/session.ts";
+import { type Session, useSession, useViewIsOver } from "#web/platform/session.ts";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
-import { TaggedSite } from "./tagged-site.tsx";
-import { ViewBanner } from "./view-banner.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
+
+/** Analytics where the server names a tag in the page's head; without one, nothing of it is loaded (decision 0046). */
+export function TaggedSite() {
+  const [tagId, setTagId] = useState<string | null>(null);
+  // Known after the first paint, which is the same with and without a tag.
+  useEffect(() => {
+    setTagId(document.querySelector('meta[name="analytics-tag"]')?.getAttribute("content") ?? null);
+  }, []);
+  if (!tagId) return null;
+  return (
+    <Suspense fallback={null}>
+      <VisitAnalytics tagId={tagId} />
+    </Suspense>
+  );
+}
+
+// Visitors and customers never see it.
+const Banner = lazy<ComponentType<{ session: Session }>>(() =>
+  // A view must never look like the customer's own portal: where the bar can't be loaded, the bare words stand there.
+  import("./view-banner-bar.tsx").catch(() => ({
+    default: () => <p role="status">You are viewing the portal as a customer.</p>,
+  })),
+);
+
+/** Says on every page of a view that it is one, as whom and for how long, and stops it. Nothing for everybody else. */
+export function ViewBanner() {
+  const session = useSession();
+  return session?.isView ? (
+    <Suspense fallback={null}>
+      <Banner session={session} />
+    </Suspense>
+  ) : null;
+}
 
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));

@@ -12,8 +12,9 @@ import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
 import { deviceInWords } from "#api/access/sessions/user-agent.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { countLiveTokens } from "./list-tokens.ts";
-import { noteToken } from "./note-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
 
 /** Characters of a token's end that are kept to tell it by. */
 const HINT_LENGTH = 4;
@@ -70,5 +71,21 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
       },
     });
     return { token, secret };
+  });
+}
+
+/** Writes into the audit log that an admin made a token, or revoked one, be it their own or somebody else's. */
+export function noteToken(
+  context: Context,
+  em: EntityManager,
+  action: "create-token" | "revoke-token",
+  { token, user }: { token: PersonalAccessToken; user: User },
+): Promise<void> {
+  const values = { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt.toISOString() };
+  return noteChange(context, em, {
+    action,
+    subject: { type: "personal-access-token", id: token.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    ...(action === "create-token" ? { after: values } : { before: values }),
   });
 }

@@ -3,9 +3,9 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
-import { holdUser } from "#api/people/users/hold-user.ts";
+import { holdUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteToken } from "./note-token.ts";
+import { noteToken } from "./create-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
 /**

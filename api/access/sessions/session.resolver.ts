@@ -6,7 +6,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { endAllButThisSession, endOwnSession, listSessionsOf } from "./own-sessions.ts";
 import { deviceInWords } from "./user-agent.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { holdUser } from "#api/people/users/hold-user.ts";
+import { holdUser } from "#api/people/users/get-user.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endOtherSessions } from "./end-session.ts";
 

@@ -5,7 +5,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
-import { holdUser } from "#api/people/users/hold-user.ts";
+import { holdUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { signAccessToken } from "./access-token.ts";

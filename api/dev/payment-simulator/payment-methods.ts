@@ -3,7 +3,7 @@ import { cardError, invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import type { PaymentMethod } from "./objects.ts";
 import { group, metadata, oneOf, paging, required, text, whole } from "./parameters.ts";
-import { addressShape, clean } from "./postal-address.ts";
+import { addressShape, clean } from "./customers.ts";
 import { mergedMetadata, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

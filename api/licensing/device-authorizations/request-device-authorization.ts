@@ -2,9 +2,8 @@ import type { DeviceAuthorizationValues } from "#schema/rules/device-authorizati
 import { after, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { keyedHash } from "#api/platform/keyed-hash.ts";
+import { hashSecret, keyedHash, newSecret } from "#api/platform/secrets.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { randomUUID } from "node:crypto";
 import { newUserCode, shownUserCode } from "./user-code.ts";
 

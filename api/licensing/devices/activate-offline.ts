@@ -1,19 +1,19 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
-import type { OfflineActivationValues } from "#schema/rules/offline.ts";
+import { addinRules, type AddinValues, type OfflineActivationValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
-import { refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
+import { readLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
 import { type LicenceFile, licenceFileOf } from "#api/licensing/licences/licence-file.ts";
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-code.ts";
-import { lockLicence, type LockedLicence, refusalOf, takePlace } from "./activate-device.ts";
+import { type LockedLicence, lockLicence, refusalOf, takePlace } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
-import { readOfflineRequest } from "./read-offline-request.ts";
+import { readRequestFile } from "#schema/request-file.ts";
+import { check } from "#api/platform/validate.ts";
 
 /** A seat lives for minutes, and a file would keep it for two weeks (decision 0025). */
 const SEATS_ARE_BORROWED =
@@ -92,4 +92,21 @@ async function activateLocked(
   // An earlier file may reach further, where the licence's end was drawn in since; it is still out there.
   if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
   return { code: "VALID", message: ACTIVATED, licenceId, device, file };
+}
+
+/**
+ * The add-in's question in a request file, checked like one that the add-in asks itself, with the code as it is stored.
+ * @throws AppError BAD_USER_INPUT under `requestFile`, with a sentence for everything that is wrong in the file.
+ */
+function readOfflineRequest(requestFile: string): AddinValues {
+  const file = readRequestFile(requestFile);
+  if ("fault" in file) throw badInput({ requestFile: [file.fault] });
+  try {
+    const values = check(addinRules, file.values);
+    return { ...values, licenceCode: readLicenceCode(values.licenceCode) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.fields) throw error;
+    const faults = Object.entries(error.fields);
+    throw badInput({ requestFile: faults.map(([name, said]) => `In the request file, ${name}: ${said.join(" ")}`) });
+  }
 }

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { comparedMachineName, shownMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -17,9 +17,11 @@ import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts"
 import type { DeactivationActor } from "./deactivation.entity.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { findManagedDevice } from "./find-managed-device.ts";
 import { freeDevice, refusalToFree } from "./free-device.ts";
 import { isSameDevice } from "./match-device.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+import { comparedMachineNames } from "./machine-name.ts";
 
 /** How freeing a device ended (docs/domain.md#devices): VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {
@@ -129,4 +131,27 @@ async function freeLocked(
 
 async function remainingOf(context: Context, em: EntityManager): Promise<number> {
   return (await lockDeactivationAllowance(context, em, context.actor?.userId ?? "")).remaining;
+}
+
+/**
+ * The device that a caller may free: by id, their own or any for an admin; else by its machine name among
+ * their own active devices (docs/domain.md#devices), with its licence.
+ * @returns null when several devices have the name.
+ * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids, when the name fits none either.
+ */
+async function findManagedDevice(
+  context: Context,
+  em: EntityManager,
+  wanted: { deviceId: string; machineName?: string | undefined },
+): Promise<Device | null> {
+  const { actor } = context;
+  if (!actor) throw notFound();
+  const byId = isUuid(wanted.deviceId) ? await em.findOne(Device, wanted.deviceId, { populate: ["licence"] }) : null;
+  if (byId && (actor.role === "admin" || byId.licence.user.id === actor.userId)) return byId;
+
+  const name = comparedMachineName(wanted.machineName ?? "");
+  const own = await em.find(Device, { freedAt: null, licence: { user: actor.userId } }, { populate: ["licence"] });
+  const named = own.filter((device) => comparedMachineNames(device.machineName).includes(name));
+  if (named.length === 0) throw notFound();
+  return named.length === 1 ? (named[0] ?? null) : null;
 }

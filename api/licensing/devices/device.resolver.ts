@@ -1,11 +1,20 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
-import { ResultCode } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
-import { deactivationMessage } from "./deactivation-message.ts";
+
+const portalMessages: Partial<Record<ResultCodeName, string>> = {
+  VALID: "You have successfully deactivated the device.",
+  FAILED: "Unable to deactivate the device.",
+};
+
+/** The sentence the portal shows after a deactivation. */
+function deactivationMessage(code: ResultCodeName): string {
+  return portalMessages[code] ?? messageOfResultCode[code];
+}
 
 @InputType({ description: "Which device to free, and why." })
 export class DeactivateDeviceInput {

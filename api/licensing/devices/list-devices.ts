@@ -1,32 +1,19 @@
-import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 
-// One loader a unit of work: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Device[]>>();
-
 /** The devices active on a licence, in the order of their activation; freed ones are history. */
+export const devicesOfLicence: Relation<Device> = {
+  entity: Device,
+  of: "licence",
+  orderBy: { activatedAt: "asc", id: "asc" },
+  where: { freedAt: null },
+};
+
+/** Returns the devices active on a licence; one statement for all licences of a page. */
 export function devicesOf(context: Pick<Context, "em">, licenceId: string): Promise<Device[]> {
-  let loader = loaders.get(context.em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (licenceIds) => {
-        const devices = await context.em.find(
-          Device,
-          { licence: { $in: [...licenceIds] }, freedAt: null },
-          { orderBy: { activatedAt: "asc", id: "asc" } },
-        );
-        const byLicence = new Map<string, Device[]>(licenceIds.map((id) => [id, []]));
-        for (const device of devices) byLicence.get(device.licence.id)?.push(device);
-        return licenceIds.map((id) => byLicence.get(id) ?? []);
-      },
-      { cache: false },
-    );
-    loaders.set(context.em, loader);
-  }
-  return loader.load(licenceId);
+  return relatedRows(context, devicesOfLicence, licenceId);
 }
 
 /**

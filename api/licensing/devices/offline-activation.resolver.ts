@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
-import { offlineActivationRules } from "#schema/rules/offline.ts";
+import { offlineActivationRules } from "#schema/rules/protocol.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { activateOffline } from "./activate-offline.ts";

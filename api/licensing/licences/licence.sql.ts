@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
-import { literal, related, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
+import { literal, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
 import { licenceStatusSql } from "./licence-status.ts";
 
 const labels = new Map(productLevels.map(({ value, label }) => [value, literal(label)]));
@@ -13,10 +13,6 @@ const features = new Map(
 
 /** How licences are read in SQL, beside their columns; `licence.resolver.ts` says the same. */
 export const licenceSqlReads: SqlReads = {
-  "User.licences": related(
-    (licence, user) =>
-      `licences ${licence} where ${licence}.user_id = ${user}.id order by ${licence}.created_at desc, ${licence}.id desc`,
-  ),
   "Licence.owner": ({ row, one }) => one((user) => `users ${user} where ${user}.id = ${row}.user_id`),
   "Licence.product": () => `${literal(brand.productName)}::text`,
   "Licence.subscriptionLevel": ({ row }) => wordsFor(`${row}.product_level`, labels, `${row}.product_level::text`),

@@ -1,4 +1,4 @@
-import type { MoveDevicesValues } from "#schema/rules/move-code.ts";
+import type { MoveDevicesValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";

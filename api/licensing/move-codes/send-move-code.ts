@@ -4,10 +4,9 @@ import { shownMachineName } from "#schema/machine-name.ts";
 import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { keyedHash } from "#api/platform/keyed-hash.ts";
+import { hashSecret, keyedHash } from "#api/platform/secrets.ts";
 import { limitTries } from "#api/platform/limit-tries.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
 import {
   isIssued,
   type LicenceAnswer,
@@ -15,8 +14,21 @@ import {
   refuseUnknownCode,
 } from "#api/licensing/licences/licence-answer.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { maskedEmail } from "./masked-email.ts";
 import { answerMove } from "./move-standing.ts";
+
+/**
+ * An address that its owner recognises and a stranger does not learn: `a•••@d•••.test`. Always three dots, so that
+ * they do not tell its length.
+ */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1);
+  const ending = domain.slice(domain.lastIndexOf(".") + 1);
+  return `${first(email.slice(0, at))}•••@${first(domain)}•••.${ending}`;
+}
+
+// A letter beyond the basic plane has two halves.
+const first = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0x2022);
 
 const LIFETIME_MINUTES = 10;
 const DIGITS = 6;

@@ -1,4 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
+import type { Relation } from "#api/platform/related-rows.ts";
 
 /** SQL with its parameters, `$1` being the first. */
 export interface SqlStatement {
@@ -46,9 +47,27 @@ export type SqlRead = (reading: Reading) => string | null;
 /** Fields by coordinate, `User.contacts`. */
 export type SqlReads = Readonly<Record<string, SqlRead>>;
 
-/** The rows of a relation: `User.contacts` from contacts whose user it is. */
-export function related(from: (row: string, owner: string) => string): SqlRead {
-  return ({ row: owner, many }) => many((row) => from(row, owner));
+/**
+ * Returns how a relation is read in SQL: table, columns and order come from the entity. Of its conditions it knows only
+ * properties that must be null.
+ * @throws Error for another condition
+ */
+export function relationRead<Row extends object>({ entity, of, orderBy, where }: Relation<Row>): SqlRead {
+  return ({ row: owner, many, orm }) => {
+    const meta = orm.getMetadata().get(entity);
+    const column = (name: string) => meta.properties[name as never]?.["fieldNames"]?.[0] ?? name;
+    const conditions = Object.entries(where ?? {}).map(([name, value]) => {
+      if (value !== null) throw new Error(`${meta.className}.${name}: a relation can only ask for null.`);
+      return `${column(name)} is null`;
+    });
+    return many((row) => {
+      const wanted = [`${column(of)} = ${owner}.id`, ...conditions].map((condition) => `${row}.${condition}`);
+      const order = Object.entries(orderBy as Record<string, string>).map(
+        ([name, direction]) => `${row}.${column(name)} ${direction}`,
+      );
+      return `${meta.tableName} ${row} where ${wanted.join(" and ")} order by ${order.join(", ")}`;
+    });
+  };
 }
 
 /** A moment as JavaScript writes it, milliseconds in UTC; further digits are cut off, as a Date does. */

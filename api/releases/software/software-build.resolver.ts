@@ -1,22 +1,54 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { legend, softwareStages } from "#schema/catalogue.ts";
+import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
 import { rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { relatedRows } from "#api/platform/related-rows.ts";
 import { check } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
-import { deleteDraft } from "./delete-draft.ts";
 import { describeBuilds, isToBeHad } from "./describe-build.ts";
-import { downloadsOf } from "./downloads-of.ts";
 import { pathBelowBuild } from "./find-build.ts";
 import { listBuilds } from "./list-builds.ts";
-import { findBuild } from "./publish-build.ts";
+import { findBuild, unprocessable } from "./publish-build.ts";
 import { offersOfStage } from "./offers-of-stage.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
+import DataLoader from "dataloader";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { SoftwareDownloadKind } from "./software-download.entity.ts";
+import { LockMode } from "@mikro-orm/core";
+import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/uuid.ts";
+
+type Downloads = Record<SoftwareDownloadKind, number>;
+
+// One loader a unit of work: a list of builds costs one statement.
+const loaders = new WeakMap<EntityManager, DataLoader<string, Downloads>>();
+
+/** How often a build was downloaded on all days together. */
+function downloadsOf({ em, pool }: Pick<Context, "em" | "pool">, buildId: string): Promise<Downloads> {
+  let loader = loaders.get(em);
+  if (!loader) {
+    loader = new DataLoader(
+      async (ids) => {
+        const { rows } = await pool.query<{ id: string; kind: SoftwareDownloadKind; count: number }>(
+          `select build_id as id, kind, least(sum(count), 2147483647)::int as count
+             from software_downloads where build_id = any($1::uuid[]) group by 1, 2`,
+          [ids],
+        );
+        const byId = new Map<string, Downloads>(ids.map((id) => [id, { installer: 0, application: 0 }]));
+        for (const { id, kind, count } of rows) (byId.get(id) as Downloads)[kind] = count;
+        return ids.map((id) => byId.get(id) as Downloads);
+      },
+      { cache: false },
+    );
+    loaders.set(em, loader);
+  }
+  return loader.load(buildId);
+}
 
 /** With how many files a build is reckoned: a page of builds with theirs may be asked for, a hundred may not. */
 const USUAL_FILES = 20;
@@ -148,4 +180,34 @@ export class OffersOfChannelResolver {
   async previous(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
     return (await offersOfStage(context, stage)).previous;
   }
+}
+
+/**
+ * Deletes a build that was never published. Its files go after the commit; what can't be removed then is a stray, which
+ * goes later (`forgetStrayFiles`).
+ * @throws AppError NOT_FOUND, UNPROCESSABLE for a published one: its history stays.
+ */
+export async function deleteDraft(context: Context, buildId: string): Promise<void> {
+  if (!isUuid(buildId)) throw notFound();
+  const keys = await context.em.fork().transactional(async (em) => {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
+    if (build.publishedAt)
+      throw unprocessable("This build was published, so it stays in the list. Withdraw it instead.");
+    const files = await em.find(SoftwareFile, { build: buildId });
+    const { id, stage, version, fileName, sha256 } = build;
+    await noteChange(context, em, {
+      action: "delete-software-draft",
+      subject: { type: "software", id, name: `${labelOf(softwareStages, stage)} ${version}` },
+      userId: null,
+      before: { version, fileName, sha256 },
+      after: null,
+    });
+    await em.nativeDelete(SoftwareBuild, { id });
+    return [build.storageKey, ...files.map(({ storageKey }) => storageKey)];
+  });
+  for (const key of keys)
+    await context.files.delete(key).catch((error: unknown) => {
+      context.log.warn({ err: error, key }, "a file of a deleted build stays until it is removed as a stray");
+    });
 }

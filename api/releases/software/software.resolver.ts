@@ -1,15 +1,15 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { labelOf, legend, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { labelOf, legend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
-import { findInstallers } from "./find-installers.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 import { versionText } from "./version.ts";
+import { User } from "#api/people/users/user.entity.ts";
 
 @ObjectType({ description: "The add-in's installer." })
 export class Installer {
@@ -126,4 +126,15 @@ function rowOf(stage: number, label: string, channel: SoftwareChannel | undefine
     sizeBytes: build?.sizeBytes ?? null,
     sha256: build?.sha256 ?? null,
   };
+}
+
+/** The builds whose installers the caller is offered: Production's, then for testers Alpha's and Beta's. */
+async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Promise<SoftwareBuild[]> {
+  const user = actor && (await em.findOne(User, { id: actor.userId }, { fields: ["isTester"] }));
+  const stages = [SoftwareStage.Production, ...(user?.isTester ? testStages : [])];
+  const channels = await em.find(SoftwareChannel, { stage: { $in: stages } }, { populate: ["build"] });
+  return stages.flatMap((stage) => {
+    const build = channels.find((channel) => channel.stage === stage)?.build;
+    return build && !build.withdrawnAt ? [build] : [];
+  });
 }

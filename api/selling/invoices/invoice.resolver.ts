@@ -55,7 +55,8 @@ export class InvoiceResolver {
   }
 }
 
-const invoicesOfUser: Relation<TaxInvoice> = {
+/** The tax invoices and adjustment notes of a user, newest first. */
+export const invoicesOfUser: Relation<TaxInvoice> = {
   entity: TaxInvoice,
   of: "user",
   orderBy: { issuedAt: "desc", number: "desc" },

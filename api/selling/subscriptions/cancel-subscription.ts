@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { providerIdOf } from "./change-subscription.ts";
-import { findRunningSubscription } from "./find-running-subscription.ts";
+import { findRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { syncCustomer } from "./sync-customer.ts";
 

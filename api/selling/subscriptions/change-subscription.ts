@@ -6,7 +6,7 @@ import { CardRefused, type ChangePreview } from "#api/platform/payments/payments
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { findRunningSubscription } from "./find-running-subscription.ts";
+import { findRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncedPrice } from "./synced-price.ts";

@@ -8,7 +8,7 @@ import { planPriceName } from "#api/selling/plans/plan-name.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, offerFor } from "./checkout-offer.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { runningSubscriptionOf } from "./find-running-subscription.ts";
+import { runningSubscriptionOf } from "./active-subscription.ts";
 
 /** What a customer is asked to agree to before paying. */
 export interface Confirmation {

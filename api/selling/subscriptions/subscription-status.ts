@@ -6,9 +6,9 @@ import { aud } from "#schema/money.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { planPriceName } from "#api/selling/plans/plan-name.ts";
-import { type Quote, quote } from "#api/selling/plans/price-quote.ts";
+import { quote, type Quote } from "#api/selling/plans/price-quote.ts";
 import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
-import { runningSubscriptionOf } from "./find-running-subscription.ts";
+import { runningSubscriptionOf } from "./active-subscription.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 

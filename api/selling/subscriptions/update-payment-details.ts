@@ -1,8 +1,8 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { CardRefused, type CardPreparation, type RawCard } from "#api/platform/payments/payments.ts";
+import { type CardPreparation, CardRefused, type RawCard } from "#api/platform/payments/payments.ts";
 import { providerIdOf } from "./change-subscription.ts";
-import { findRunningSubscription } from "./find-running-subscription.ts";
+import { findRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { auditedFieldInWords, auditedValueInWords } from "#schema/audit-words.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { usersById } from "#api/people/users/users-by-id.ts";
+import { usersById } from "#api/people/users/get-user.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRead } from "#api/platform/field-costs.ts";

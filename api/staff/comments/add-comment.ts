@@ -1,7 +1,7 @@
 import type { CommentValues } from "#schema/rules/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { holdUser } from "#api/people/users/hold-user.ts";
+import { holdUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { Comment } from "./comment.entity.ts";

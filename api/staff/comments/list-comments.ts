@@ -1,10 +1,11 @@
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { relatedRows, type Relation } from "#api/platform/related-rows.ts";
 import { Comment } from "./comment.entity.ts";
 
-const commentsOfUser: Relation<Comment> = { entity: Comment, of: "user", orderBy: { at: "desc", id: "desc" } };
+/** The comments on a user, newest first. */
+export const commentsOfUser: Relation<Comment> = { entity: Comment, of: "user", orderBy: { at: "desc", id: "desc" } };
 
 /**
  * Returns the comments on a user, newest first.

@@ -6,10 +6,10 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
-import { holdUser } from "#api/people/users/hold-user.ts";
+import { holdUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { type NotedChange, noteChange } from "#api/audit/change-log/note-change.ts";
+import { noteChange, type NotedChange } from "#api/audit/change-log/note-change.ts";
 import { Contact } from "./contact.entity.ts";
 
 /**

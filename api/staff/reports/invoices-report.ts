@@ -1,6 +1,5 @@
 import { dateColumn, inWords, type ReportColumn, type ReportSource } from "./report.ts";
-import { ownerColumns } from "./owner.ts";
-import { planColumn } from "./plan-name.ts";
+import { ownerColumns, planColumn } from "./shared-columns.ts";
 
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 

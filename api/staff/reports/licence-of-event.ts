@@ -1,5 +1,5 @@
 import { licenceColumns } from "./licences-report.ts";
-import { ownerColumns } from "./owner.ts";
+import { ownerColumns } from "./shared-columns.ts";
 import { lookedUp } from "./report.ts";
 
 /** On which licence an event `e` was, and whose it is; nothing where the code was nobody's. */

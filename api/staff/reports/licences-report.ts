@@ -7,9 +7,7 @@ import {
 } from "#schema/catalogue.ts";
 import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
-import { ownerColumns } from "./owner.ts";
-import { planColumn } from "./plan-name.ts";
-import { subscriptionStatusColumn } from "./subscription-status.ts";
+import { ownerColumns, planColumn, subscriptionStatusColumn } from "./shared-columns.ts";
 
 const wordOfStatus: Record<LicenceStatus, string> = {
   ACTIVE: "Active",

@@ -1,14 +1,131 @@
-import type { ReportType } from "#schema/catalogue.ts";
-import type { ReportSource } from "./report.ts";
-import { blockedAttemptsReport } from "./blocked-attempts-report.ts";
-import { blockedMachinesReport } from "./blocked-machines-report.ts";
-import { commentsReport } from "./comments-report.ts";
-import { contactsReport } from "./contacts-report.ts";
-import { deactivationsReport } from "./deactivations-report.ts";
+import { type ReportType, ResultCode } from "#schema/catalogue.ts";
+import { dateColumn, fieldColumns, inWords, type ReportSource, yesOrNo } from "./report.ts";
 import { invoicesReport } from "./invoices-report.ts";
-import { licencesReport } from "./licences-report.ts";
+import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
-import { validationsReport } from "./validations-report.ts";
+import { answerColumns, askedColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
+import { licenceOfEvent as licence } from "./licence-of-event.ts";
+import { contactFields } from "#schema/fields/contact.ts";
+
+/**
+ * What machines asked in the range to be activated, by whatever way, and to be told that they may run; refusals too, and
+ * those of codes that nobody has. Identical successes within an hour are one row with their count, at the time of the first.
+ */
+const validationsReport: ReportSource = {
+  fileName: "Licence-Validations-and-Activations",
+  sheetName: "Validations and Activations",
+  table: "licence_events e",
+  at: "e.at",
+  id: "e.id",
+  // As the index `licence_events_asked` says it.
+  where: "e.kind in ('activate', 'validate', 'offline', 'move')",
+  joins: licence.join,
+  columns: () => [
+    dateColumn("Date", "e.at"),
+    dateColumn("Last Date", "e.last_at"),
+    { title: "Count", kind: "number", sql: "e.count", width: 8 },
+    askedColumn,
+    ...answerColumns,
+    ...machineColumns,
+    ...versionColumns,
+    ...licence.columns,
+  ],
+};
+
+/** Devices that gave their place back in the range: which, who freed them and why, and whether it counts. */
+const deactivationsReport: ReportSource = {
+  fileName: "Licence-Deactivations",
+  sheetName: "Licence Deactivations",
+  table: "deactivations x",
+  at: "x.at",
+  id: "x.id",
+  joins: `join devices d on d.id = x.device_id join licences l on l.id = d.licence_id join users u on u.id = x.user_id`,
+  columns: () => [
+    dateColumn("Date", "x.at"),
+    { title: "Machine Name", kind: "text", sql: "d.machine_name", width: 30 },
+    { title: "Windows User", kind: "text", sql: "d.os_user", width: 24 },
+    {
+      title: "Deactivated By",
+      kind: "text",
+      sql: inWords(`x."by"`, [
+        ["customer", "Customer"],
+        ["admin", "Admin"],
+        ["system", "System"],
+      ]),
+      isOurs: true,
+    },
+    { title: "By Customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
+    { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
+    dateColumn("Activated", "d.activated_at"),
+    dateColumn("Last Seen", "d.last_seen_at"),
+    ...licenceColumns,
+    ...ownerColumns,
+    { title: "Annual Deactivation Limit", kind: "number", sql: "u.annual_deactivation_limit", width: 12 },
+  ],
+};
+
+/** Machine names that were blocked in the range and are blocked still, and on which licences. */
+const blockedMachinesReport: ReportSource = {
+  fileName: "Blocked-Machines",
+  sheetName: "Blocked Machines",
+  table: "blocked_machines b",
+  at: "b.blocked_at",
+  id: "b.id",
+  joins: "join users u on u.id = b.user_id",
+  columns: () => [
+    dateColumn("Date Blocked", "b.blocked_at"),
+    { title: "Machine Name", kind: "text", sql: "b.machine_name", width: 40 },
+    {
+      title: "Support Codes of Licences",
+      kind: "text",
+      sql: `(select left(string_agg(l.support_code, ', ' order by l.created_at desc, l.id), 32767) from licences l
+        where l.user_id = b.user_id and l.revoked_at is null)`,
+      isOurs: true,
+      width: 40,
+    },
+    ...ownerColumns,
+  ],
+};
+
+/** Contacts added in the range, and whose they are. */
+export const contactsReport: ReportSource = {
+  fileName: "User-Contacts",
+  sheetName: "User's Contacts",
+  table: "contacts c",
+  at: "c.added_at",
+  id: "c.id",
+  joins: "join users u on u.id = c.user_id",
+  columns: () => [dateColumn("Date Added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
+};
+
+/** Comments that staff wrote in the range, and on whom. */
+const commentsReport: ReportSource = {
+  fileName: "User-Comments",
+  sheetName: "User's Comments",
+  table: "comments c",
+  at: "c.at",
+  id: "c.id",
+  joins: "join users u on u.id = c.user_id",
+  columns: () => [
+    dateColumn("Comment Date", "c.at"),
+    { title: "Comment", kind: "text", sql: "c.text", width: 60 },
+    { title: "Commented By", kind: "text", sql: "c.commented_by", width: 24 },
+    ...ownerColumns,
+  ],
+};
+
+/** What blocked machines asked in the range, each time it was refused because they are blocked. */
+const blockedAttemptsReport: ReportSource = {
+  fileName: "Blocked-Machines-Attempted-Activations",
+  sheetName: "Blocked Machine Attempts",
+  table: "licence_events e",
+  at: "e.at",
+  id: "e.id",
+  // As the index `licence_events_blocked` says it.
+  where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
+  joins: licence.join,
+  columns: () => [dateColumn("Date", "e.at"), ...machineColumns, askedColumn, ...versionColumns, ...licence.columns],
+};
 
 /** The reports by their numbers. */
 export const reportSources: Readonly<Record<ReportType, ReportSource>> = {

@@ -5,7 +5,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { readLicenceCode } from "#api/licensing/licences/licence-answer.ts";
 import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
 import { dateColumn, isUntil, literal, type Report, type ReportColumn } from "./report.ts";
-import { answerColumns, askedColumn, machineColumns, versionColumns } from "./event-columns.ts";
+import { answerColumns, askedColumn, machineColumns, versionColumns } from "./shared-columns.ts";
 
 /** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");

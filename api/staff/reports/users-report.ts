@@ -1,8 +1,6 @@
 import { memberTypes } from "#schema/catalogue.ts";
 import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
-import { emailOfUser, standingOfUser } from "./owner.ts";
-import { planColumn } from "./plan-name.ts";
-import { subscriptionStatusColumn } from "./subscription-status.ts";
+import { emailOfUser, planColumn, standingOfUser, subscriptionStatusColumn } from "./shared-columns.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 

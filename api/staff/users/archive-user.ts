@@ -14,10 +14,10 @@ import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-
 import {
   announceClosedAccount,
   cancelAtProvider,
+  disputedLicencesOf,
   requestCancellation,
   withdrawCancellation,
 } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
-import { disputedLicencesOf } from "#api/selling/subscriptions/disputed-licences.ts";
 import { killEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";

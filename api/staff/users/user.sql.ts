@@ -1,11 +1,12 @@
 import { userListRules } from "#schema/rules/user-list.ts";
-import { moment, type SqlReads } from "#api/platform/sql-reads/reading.ts";
+import { moment, relationRead, type SqlReads } from "#api/platform/sql-reads/reading.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { check } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 import { askedOfUsers, columnsOfUser } from "./list-users.ts";
 import { countUsersStatement, listUsersStatement, MOST_COUNTED, orderOfUsers } from "./list-users-statement.ts";
 import { searchWay } from "./search-way.ts";
+import { relationsOfUser } from "./user-relations.ts";
 import { userCursorIn } from "./user-cursor.ts";
 
 /** How users are read in SQL, beside their columns. */
@@ -16,11 +17,11 @@ export const userSqlReads: SqlReads = {
     `exists (select from subscriptions s where s.user_id = ${row}.id and ${isRunningSql})`,
   "User.cancellationPendingSince": ({ row }) =>
     moment(`(select min(s.cancellation_pending_since) from subscriptions s where s.user_id = ${row}.id)`),
-  "User.blockedMachines": ({ row, many }) =>
-    many(
-      (blocked) =>
-        `blocked_machines ${blocked} where ${blocked}.user_id = ${row}.id order by ${blocked}.blocked_at, ${blocked}.id`,
-    ),
+  "User.contacts": relationRead(relationsOfUser.contacts),
+  "User.blockedMachines": relationRead(relationsOfUser.blockedMachines),
+  "User.licences": relationRead(relationsOfUser.licences),
+  "User.comments": relationRead(relationsOfUser.comments),
+  "User.invoices": relationRead(relationsOfUser.invoices),
 
   "Query.user": ({ args, bind, one }) =>
     isUuid(String(args.id)) ? one((user) => `users ${user} where ${user}.id = ${bind(args.id)}::uuid`) : null,

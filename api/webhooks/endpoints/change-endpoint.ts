@@ -15,7 +15,7 @@ import { announceEndpoint } from "./announce-endpoint.ts";
 import { callerOf, lockEndpoint } from "./find-endpoint.ts";
 import { giveUpPending } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
+import { randomBytes } from "node:crypto";
 
 /** An endpoint and its secret, as they are shown once. */
 export interface EndpointSecret {
@@ -138,3 +138,8 @@ const notedOf = ({ url, description, eventTypes, enabled }: WebhookEndpoint): Au
   eventTypes: [...eventTypes],
   enabled,
 });
+
+/** A new secret as Standard Webhooks write it: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}

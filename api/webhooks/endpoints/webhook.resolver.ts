@@ -34,6 +34,7 @@ import {
   addEndpoint,
   deleteEndpoint,
   type EndpointSecret,
+  newWebhookSecret,
   noteEndpointChange,
   updateEndpoint,
 } from "./change-endpoint.ts";
@@ -47,7 +48,6 @@ import { after, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { announceEndpoint } from "./announce-endpoint.ts";
-import { newWebhookSecret } from "./webhook-secret.ts";
 
 const eventTypes = `At least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
 const url = "https, at most 500 characters, without user name, password and fragment; port 443 or from 1024.";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { graphqlChanges } from "../../../scripts/contract/graphql-changes.ts";
+import { graphqlChanges } from "../../../scripts/contract/contract-changes.ts";
 import { keptOperations } from "../../../scripts/contract/kept-operations.ts";
 
 const released = `

@@ -64,7 +64,7 @@ describe.each(Object.entries(nouns) as [string, Fields][])("the declaration of a
 test("a new field of a contact reaches its rules, form, report, OpenAPI example and the audit log", async () => {
   declareProbe("contact");
   const { contactRules } = await import("#schema/rules/contact.ts");
-  const { contactsReport } = await import("#api/staff/reports/contacts-report.ts");
+  const { contactsReport } = await import("#api/staff/reports/report-sources.ts");
   const { contactRoutes } = await import("#api/v1/contacts.ts");
   const { auditedFieldInWords: inWords } = await import("#schema/audit-words.ts");
   expect(contactRules.fields).toHaveProperty("probe");

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "#api/releases/software/change-offer.ts";
-import { deleteDraft } from "#api/releases/software/delete-draft.ts";
+import { deleteDraft } from "#api/releases/software/software-build.resolver.ts";
 import { findCurrentBuild } from "#api/releases/software/find-build.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";

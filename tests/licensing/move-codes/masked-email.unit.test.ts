@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskedEmail } from "#api/licensing/move-codes/masked-email.ts";
+import { maskedEmail } from "#api/licensing/move-codes/send-move-code.ts";
 
 test.each([
   ["ada@demo.test", "a•••@d•••.test"],

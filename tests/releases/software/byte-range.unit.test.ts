@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readByteRange } from "#api/platform/files/byte-range.ts";
+import { readByteRange } from "#api/platform/files/send-file.ts";
 
 test.each([
   ["bytes=0-9", { start: 0, end: 9 }],

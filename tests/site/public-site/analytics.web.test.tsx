@@ -1,9 +1,8 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { AppRoutes } from "#web/app/router.tsx";
+import { AppRoutes, TaggedSite } from "#web/app/router.tsx";
 import { setConsent } from "#web/site/analytics/analytics.ts";
-import { TaggedSite } from "#web/app/tagged-site.tsx";
 
 const tagId = "G-TEST12345";
 const page = window as unknown as { dataLayer?: ArrayLike<unknown>[]; [disabled: string]: unknown };

@@ -8,7 +8,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { codeOf, messageOf } from "#web/platform/server-error.ts";
 import type { SessionOrQuestion } from "#web/access/sessions/session-or-question.ts";
 import { confirmEmail } from "./email-confirmation.ts";
-import { InvalidConfirmation } from "./invalid-confirmation.tsx";
+import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { tokenIn } from "./token-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 

@@ -8,9 +8,13 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { codeOf, messageOf } from "#web/platform/server-error.ts";
-import { resendConfirmation, type UnconfirmedAddress, unconfirmedAddress } from "./email-confirmation.ts";
+import {
+  INVALID_TOKEN,
+  resendConfirmation,
+  unconfirmedAddress,
+  type UnconfirmedAddress,
+} from "./email-confirmation.ts";
 import classes from "./email-confirmation-panel.module.css";
-import { InvalidConfirmation } from "./invalid-confirmation.tsx";
 
 const ChangeEmailDialog = lazyDialog(
   () => import("./change-email-dialog.tsx").then((file) => file.ChangeEmailDialog),
@@ -103,5 +107,19 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
         }}
       />
     </div>
+  );
+}
+
+/** A confirmation link or page that leads nowhere any more, and the way on. */
+export function InvalidConfirmation() {
+  return (
+    <ErrorState message={INVALID_TOKEN}>
+      <p>
+        The link may be used up, older than 72 hours, or replaced by a newer one. Sign in: if your address still waits
+        for its confirmation, we can send you a new link from there. Otherwise write to{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+      <LinkButton to={paths.login.href()}>Login</LinkButton>
+    </ErrorState>
   );
 }

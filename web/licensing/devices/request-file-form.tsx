@@ -19,7 +19,7 @@ import type { OfflineAnswer } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 import { OfflineRefusal } from "./offline-refusal.tsx";
 
-const loadRules = () => import("#schema/rules/offline.ts").then((file) => file.offlineActivationRules);
+const loadRules = () => import("#schema/rules/protocol.ts").then((file) => file.offlineActivationRules);
 
 const NOT_YOURS =
   "The licence code in this file is not one of yours. Please check it in the add-in, or sign in with the account that has the licence.";

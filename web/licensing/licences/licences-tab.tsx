@@ -15,7 +15,7 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
-import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
+import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import classes from "./licences-tab.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";

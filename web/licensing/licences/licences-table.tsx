@@ -8,7 +8,7 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { factsOfInstaller } from "#web/releases/software/installer-facts.ts";
 import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
-import { licenceCodeActions, menuIcon as icon } from "./licence-code-actions.tsx";
+import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 
 /** A licence as its owner sees it in the list. */

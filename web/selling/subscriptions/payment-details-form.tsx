@@ -22,7 +22,7 @@ import { fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error
 import { BankWaiting } from "./bank-waiting.tsx";
 import { CardInUse } from "./card-in-use.tsx";
 import { NoSubscription } from "./no-subscription.tsx";
-import { showCardRefusal } from "./paying.ts";
+import { showCardRefusal } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import classes from "./subscription-overview.module.css";
 import { useCardPayment } from "./use-card-payment.ts";

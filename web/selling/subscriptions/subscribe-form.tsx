@@ -15,8 +15,7 @@ import { BankWaiting } from "./bank-waiting.tsx";
 import { PriceBox } from "./price-box.tsx";
 import { levelOptions, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
-import type { SubscribeValues } from "./subscribe-values.ts";
-import { type PromoCode, usePromoCode } from "./use-promo-code.ts";
+import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);

@@ -3,7 +3,8 @@ import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
-import type { SubscribeValues } from "./subscribe-values.ts";
+import type { InferType } from "yup";
+import type { subscribeFormRules } from "#schema/rules/subscription.ts";
 
 /** What a price comes to with a promo code. */
 export type PromoQuote = ApplyPromoCodeMutation["applyPromoCode"];
@@ -111,3 +112,6 @@ function refuse(form: UseFormReturn<SubscribeValues>, error: unknown): void {
   form.setError("promoCode", { type: "server", message });
   notify.error(message);
 }
+
+/** The subscribe form; of the card only how far its fields are. */
+export type SubscribeValues = InferType<typeof subscribeFormRules>;

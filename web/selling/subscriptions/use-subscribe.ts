@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -7,14 +7,12 @@ import {
   useConfirmSubscriptionMutation,
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
-import { type CardEntry, CardsAway } from "#web/ui/card-fields/card-entry.ts";
+import { type CardEntry, type CardFieldName, CardsAway } from "#web/ui/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { codeOf, fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
-import { showCardRefusal } from "./paying.ts";
 import type { Product } from "./products.ts";
-import type { SubscribeValues } from "./subscribe-values.ts";
+import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
-import type { PromoCode } from "./use-promo-code.ts";
 
 const FALLBACK = "Unable to subscribe.";
 const PRICE_CHANGED = "The price has changed since it was shown to you. Please look at it again before you subscribe.";
@@ -177,4 +175,14 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     /** The card was changed: what comes next is another intent. */
     renew,
   };
+}
+
+/** Says at the card why it was refused. */
+export function showCardRefusal<TValues extends FieldValues>(
+  form: UseFormReturn<TValues>,
+  field: CardFieldName,
+  message: string,
+): void {
+  form.setError(field as Path<TValues>, { type: "server", message }, { shouldFocus: true });
+  notify.error(message);
 }
