@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
+import { addDays, dayOf } from "#schema/days.ts";
 import { preview, savedList, series, shownDay } from "#tests/reports/open-reports-page.tsx";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
@@ -243,8 +244,8 @@ test("a list shows what the figure counts, whose it is, and leads on", async () 
 });
 
 test("Open as Report leads to the form of reports, with the list's report and days in it", async () => {
-  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-  const asked = { reportType: 9, startDate: dayAgo(89), endDate: dayAgo(0) };
+  const today = dayOf(new Date());
+  const asked = { reportType: 9, startDate: addDays(today, -89), endDate: today };
   const list: Mock = {
     request: {
       query: DashboardListDocument,
