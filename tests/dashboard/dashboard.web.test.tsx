@@ -270,9 +270,7 @@ test("activity is listed by day, with the sums that the dashboard shows", async 
     request: { query: ActivityDaysDocument, variables: { days: 30 } },
     result: {
       data: {
-        dashboard: {
-          activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] },
-        },
+        dashboard: { activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] } },
       },
     },
   };
