@@ -44,6 +44,7 @@ test("a yes and a no at the same moment leave one answer that both are told, and
       confirm(app, { userCode, licenceId: licence.id }, token),
       deny(app, userCode, token),
     ]);
+    expect([yes.errors, no.errors]).toEqual([undefined, undefined]);
     const state = yes.data.confirmDeviceAuthorization.state;
     expect(["CONFIRMED", "DENIED"]).toContain(state);
     expect(no.data.denyDeviceAuthorization.state).toBe(state);

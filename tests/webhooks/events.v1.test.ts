@@ -193,7 +193,7 @@ describe("what is paid is told", () => {
     const invoice = (await toldOf(user.id)).find(({ type }) => type === "invoice.paid")?.data.invoice;
     expect(invoice).toMatchObject({ currency: "AUD", priceId: "xer-plus-monthly", number: expect.any(String) });
     expect(invoice.amountCents + invoice.gstCents).toBe(invoice.totalCents);
-    expect(JSON.stringify(await toldOf(user.id))).not.toMatch(/4242|cus_|sub_|pm_/);
+    expect(JSON.stringify(await toldOf(user.id))).not.toMatch(/"4242"|cus_|sub_|pm_/);
 
     const next = async (expected: string[], work: () => Promise<unknown>) => {
       const before = (await toldOf(user.id)).length;

@@ -30,9 +30,11 @@ export async function findDeviceAuthorization(context: Context, typed: string): 
   const own = code && (await em.findOne(DeviceAuthorization, { userCodeHash, user: actor.userId }));
   if (own) return own;
   return limitTries(context, [["userCodeGuess", actor.userId]], async (countTry) => {
-    const expiresAt = { $gt: clock.now() };
-    const open = code && (await em.findOne(DeviceAuthorization, { userCodeHash, decision: null, expiresAt }));
-    if (open) return open;
+    const open = { decision: null, expiresAt: { $gt: clock.now() } };
+    // The caller may have answered in another tab since the lookup above.
+    const answerable = { userCodeHash, $or: [open, { user: actor.userId }] };
+    const found = code && (await em.findOne(DeviceAuthorization, answerable));
+    if (found) return found;
     countTry();
     throw wrongUserCode();
   });
