@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { markReady, repeatPresses } from "#web/platform/early-input.ts";
 import { forgetDraftsWithOtherTabs } from "#web/platform/forget-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
-import { InTest } from "#web/ui/dialog-modal.tsx";
+import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */

@@ -1,8 +1,9 @@
 import { MantineProvider, Modal } from "@mantine/core";
-import { createContext, use, useEffect, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { useColourScheme } from "./colour-scheme.ts";
 import classes from "./confirm-dialog.module.css";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
+import { InTest } from "./in-test.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/UnstyledButton.layer.css";
@@ -13,9 +14,6 @@ import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/ScrollArea.layer.css";
-
-/** True in tests without a browser: dialogs stand in the page at once, without transitions. */
-export const InTest = createContext(false);
 
 /** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
 export default function DialogModal(props: AppDialogProps) {

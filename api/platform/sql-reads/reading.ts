@@ -55,7 +55,10 @@ export type SqlReads = Readonly<Record<string, SqlRead>>;
 export function relationRead<Row extends object>({ entity, of, orderBy, where }: Relation<Row>): SqlRead {
   return ({ row: owner, many, orm }) => {
     const meta = orm.getMetadata().get(entity);
-    const column = (name: string) => meta.properties[name as never]?.["fieldNames"]?.[0] ?? name;
+    const properties = meta.properties as Readonly<
+      Record<string, { readonly fieldNames?: readonly string[] } | undefined>
+    >;
+    const column = (name: string) => properties[name]?.fieldNames?.[0] ?? name;
     const conditions = Object.entries(where ?? {}).map(([name, value]) => {
       if (value !== null) throw new Error(`${meta.className}.${name}: a relation can only ask for null.`);
       return `${column(name)} is null`;
