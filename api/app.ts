@@ -8,6 +8,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { authenticate } from "./access/sessions/authenticate.ts";
+import { checkPermissions } from "./app/check-permissions.ts";
+import { buildGraphqlSchema } from "./app/graphql-schema.ts";
 import { serveGraphql } from "./app/graphql.ts";
 import { serveHealth } from "./app/health.ts";
 import { parseJsonBodies } from "./platform/json-body.ts";
@@ -92,7 +94,9 @@ export async function createApp(
     checkAnswers(app);
   }
   serveHealth(app, services);
-  await serveGraphql(app, services, contextOf);
+  const schema = buildGraphqlSchema();
+  checkPermissions(schema, routes);
+  await serveGraphql(app, services, contextOf, schema);
   serveRoutes(app, routes, contextOf);
   serveOpenApi(app);
   servePaymentsWebhook(app, services);

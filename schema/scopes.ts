@@ -18,7 +18,7 @@ const customers = ["regular", "corporate"] as const;
 
 /**
  * What a personal access token may be given, in the order in which it is chosen. Reading and writing are apart: to write
- * is not to read. Which call needs which is said in `api/app/scopes.ts`.
+ * is not to read. Which call needs which is said in `api/app/permissions.ts`.
  */
 export const scopes = {
   "licences:read": {

@@ -1,6 +1,6 @@
 import "reflect-metadata";
-import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from "graphql";
-import { buildSchemaSync, getMetadataStorage } from "type-graphql";
+import type { GraphQLSchema } from "graphql";
+import { buildSchemaSync } from "type-graphql";
 import { ProfileResolver } from "#api/access/profile/profile.resolver.ts";
 import { DeleteAccountResolver } from "#api/privacy/erasure/delete-account.resolver.ts";
 import { PasswordResolver } from "#api/access/passwords/password.resolver.ts";
@@ -55,15 +55,11 @@ import {
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
 import { permissions } from "./permissions.ts";
-import { AudienceChecker } from "#api/platform/allow.ts";
-import { scopeFaults } from "./scopes.ts";
+import { createAuthChecker } from "#api/platform/allow.ts";
 
-/**
- * The product's GraphQL schema, built from the decorators.
- * @throws Error when a row of the permissions or of the scopes is missing, left over or differs.
- */
+/** Builds the product's GraphQL schema from the decorators. */
 export function buildGraphqlSchema(): GraphQLSchema {
-  const schema = buildSchemaSync({
+  return buildSchemaSync({
     resolvers: [
       AuthResolver,
       PasswordResolver,
@@ -117,74 +113,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       WebhookDeliveryResolver,
       WebhookAttemptResolver,
     ],
-    authChecker: AudienceChecker,
+    authChecker: createAuthChecker(permissions),
     validate: false,
   });
-  const faults = permissionFaults(schema);
-  if (faults.length > 0) throw new Error(`api/app/permissions.ts and the resolvers differ:\n- ${faults.join("\n- ")}`);
-  const withoutScope = scopeFaults();
-  if (withoutScope.length > 0)
-    throw new Error(`api/app/scopes.ts and the permissions differ:\n- ${withoutScope.join("\n- ")}`);
-  return schema;
-}
-
-/** Where the resolvers' `@Allow` and the table of permissions disagree; empty when they are one. */
-export function permissionFaults(schema: GraphQLSchema): string[] {
-  const allowed = allowedByDecorator();
-  const faults: string[] = [];
-  for (const type of productTypes(schema)) {
-    const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
-    if (!isRoot && !permissions[`${type.name}.*`]) faults.push(`${type.name}.* has no row`);
-    for (const field of Object.values(type.getFields())) {
-      const coordinate = `${type.name}.${field.name}`;
-      const row = permissions[coordinate];
-      const decorator = allowed.get(coordinate);
-      if (!row && (isRoot || decorator)) faults.push(`${coordinate} has no row`);
-      else if (!row && isObjectType(getNamedType(field.type)))
-        faults.push(`${coordinate} leads to other rows and has none here`);
-      else if (row && row !== (decorator ?? plainAudience(coordinate)))
-        faults.push(`${coordinate}: the table says ${row}, the method ${decorator ?? "nothing"}`);
-    }
-  }
-  const known = new Set(coordinatesOf(schema));
-  for (const row of Object.keys(permissions))
-    if (!row.includes(" ") && !known.has(row)) faults.push(`${row} has a row but is not in the schema`);
-  return faults;
-}
-
-/** Every coordinate of the schema that may have a row: fields, and `Type.*` of each type. */
-export function coordinatesOf(schema: GraphQLSchema): string[] {
-  return productTypes(schema).flatMap((type) => [
-    `${type.name}.*`,
-    ...Object.keys(type.getFields()).map((field) => `${type.name}.${field}`),
-  ]);
-}
-
-// A plain property that leads to another type is as visible as the type it stands in.
-const plainAudience = (coordinate: string) => permissions[`${coordinate.split(".")[0]}.*`];
-
-function productTypes(schema: GraphQLSchema): GraphQLObjectType[] {
-  return Object.values(schema.getTypeMap()).filter(
-    (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith("__"),
-  );
-}
-
-function allowedByDecorator(): Map<string, string> {
-  const storage = getMetadataStorage();
-  const allowed = new Map<string, string>();
-  const note = (typeName: string, fields: readonly { schemaName: string; roles?: string[] | undefined }[]) => {
-    for (const field of fields) if (field.roles?.[0]) allowed.set(`${typeName}.${field.schemaName}`, field.roles[0]);
-  };
-  note("Query", storage.queries);
-  note("Mutation", storage.mutations);
-  for (const type of storage.objectTypes) {
-    note(
-      type.name,
-      (type.fields ?? []).map((field) => ({
-        schemaName: field.schemaName,
-        roles: field.roles as string[] | undefined,
-      })),
-    );
-  }
-  return allowed;
 }

@@ -3,9 +3,8 @@ import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHt
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
 import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
-import { buildGraphqlSchema } from "./graphql-schema.ts";
 import { serveSchemaText } from "./graphql-schema-file.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
@@ -43,8 +42,8 @@ export async function serveGraphql(
   app: FastifyInstance,
   services: Services,
   contextOf: (request: FastifyRequest) => Promise<Context>,
+  schema: GraphQLSchema,
 ): Promise<void> {
-  const schema = buildGraphqlSchema();
   const limits = documentLimits();
   const reads = { ...columnReads(services.orm, schema), ...sqlReadsOfNouns };
   const apollo = new ApolloServer<Context>({
