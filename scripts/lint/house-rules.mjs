@@ -122,4 +122,30 @@ const formats = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats } };
+const LOADERS_MESSAGE =
+  "A field resolver reads other rows through a loader (createLoader, createRelationLoader, loadCollection or loadReference of api/platform/loaders.ts), so that a page of rows costs as many statements as one.";
+
+/** What reads the database when taken from the context. */
+const READERS = new Set(["em", "orm", "pool"]);
+const LIBRARY_LOADS = new Set(["init", "load", "loadItems", "loadOrFail", "populate", "toReference"]);
+
+function isInFieldResolver(node) {
+  for (let at = node.parent; at; at = at.parent)
+    if (at.type === "MethodDefinition")
+      return (at.decorators ?? []).some(({ expression }) => expression.callee?.name === "FieldResolver");
+  return false;
+}
+
+const loaders = {
+  create(context) {
+    const check = (node, isRead) => {
+      if (isRead && isInFieldResolver(node)) context.report({ node, message: LOADERS_MESSAGE });
+    };
+    return {
+      MemberExpression: (node) => check(node, READERS.has(node.property.name) || LIBRARY_LOADS.has(node.property.name)),
+      Property: (node) => check(node, node.parent.type === "ObjectPattern" && READERS.has(node.key.name)),
+    };
+  },
+};
+
+export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats, loaders } };

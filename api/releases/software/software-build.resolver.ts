@@ -3,7 +3,7 @@ import { legend, softwareStages } from "#schema/catalogue.ts";
 import { rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { relatedRows } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
 import { deleteDraft } from "./delete-draft.ts";
@@ -21,9 +21,12 @@ import { SoftwareFile } from "./software-file.entity.ts";
 /** With how many files a build is reckoned: a page of builds with theirs may be asked for, a hundred may not. */
 const USUAL_FILES = 20;
 
-const filesOfBuild = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
-
-const manifestOfBuild = { ...filesOfBuild, where: { kind: "deployment-manifest" } } as const;
+const files = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
+const filesOfBuild = createRelationLoader<SoftwareFile>(files);
+const manifestOfBuild = createRelationLoader<SoftwareFile>({
+  ...files,
+  where: () => ({ kind: "deployment-manifest" }),
+});
 
 /** Builds as staff keep them: the list, and what is done with each. */
 @Resolver(() => SoftwareBuildRow)
@@ -96,7 +99,7 @@ export class SoftwareBuildResolver {
     description: "What ClickOnce installs, the manifest first; empty for an installer alone.",
   })
   async files(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareFileRow[]> {
-    const files = await relatedRows(context, filesOfBuild, build.id);
+    const files = await filesOfBuild(context, build.id);
     return files.map(({ path, kind, sizeBytes, sha256 }) => ({
       path,
       kind,
@@ -114,7 +117,7 @@ export class SoftwareBuildResolver {
   })
   async manifestUrl(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
     if (!isToBeHad(build)) return null;
-    const [manifest] = await relatedRows(context, manifestOfBuild, build.id);
+    const [manifest] = await manifestOfBuild(context, build.id);
     return manifest ? context.config.publicUrl + pathBelowBuild(build, manifest.path) : null;
   }
 

@@ -3,7 +3,7 @@ import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/in
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { updateInvoiceDetails } from "./update-invoice-details.ts";
@@ -54,17 +54,17 @@ export class InvoiceResolver {
   }
 }
 
-const invoicesOfUser: Relation<TaxInvoice> = {
+const invoicesOfUser = createRelationLoader<TaxInvoice>({
   entity: TaxInvoice,
   of: "user",
   orderBy: { issuedAt: "desc", number: "desc" },
-};
+});
 
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
   @Allow("admin")
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first; for admins." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
-    return relatedRows(context, invoicesOfUser, user.id);
+    return invoicesOfUser(context, user.id);
   }
 }

@@ -18,7 +18,7 @@ import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRows } from "#api/platform/field-costs.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -144,17 +144,21 @@ const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter };
   return costOfRows(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
 };
 
-const contactsOfUser: Relation<Contact> = {
+const contactsOfUser = createRelationLoader<Contact>({
   entity: Contact,
   of: "user",
   orderBy: { lastName: "asc", firstName: "asc", id: "asc" },
-};
-const blockedMachinesOfUser: Relation<BlockedMachine> = {
+});
+const blockedMachinesOfUser = createRelationLoader<BlockedMachine>({
   entity: BlockedMachine,
   of: "user",
   orderBy: { blockedAt: "asc", id: "asc" },
-};
-const licencesOfUser: Relation<Licence> = { entity: Licence, of: "user", orderBy: { createdAt: "desc", id: "desc" } };
+});
+const licencesOfUser = createRelationLoader<Licence>({
+  entity: Licence,
+  of: "user",
+  orderBy: { createdAt: "desc", id: "desc" },
+});
 
 @Resolver(() => User)
 export class UserResolver {
@@ -220,18 +224,18 @@ export class UserResolver {
   @Allow("admin")
   @FieldResolver(() => [Contact])
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
-    return relatedRows(context, contactsOfUser, user.id);
+    return contactsOfUser(context, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [BlockedMachine])
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
-    return relatedRows(context, blockedMachinesOfUser, user.id);
+    return blockedMachinesOfUser(context, user.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [Licence])
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
-    return relatedRows(context, licencesOfUser, user.id);
+    return licencesOfUser(context, user.id);
   }
 }

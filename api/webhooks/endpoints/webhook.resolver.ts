@@ -29,10 +29,11 @@ import {
 } from "#schema/webhooks.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { loadReference } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { addEndpoint, deleteEndpoint, updateEndpoint } from "./change-endpoint.ts";
 import { findEndpoint, listEndpoints } from "./find-endpoint.ts";
-import { attemptsOf, deliveriesOf, errorOfAttempt, eventOf, statusOfAttempt } from "./list-deliveries.ts";
+import { attemptsOf, deliveriesOf, errorOfAttempt, statusOfAttempt } from "./list-deliveries.ts";
 import { rollSecret } from "./roll-secret.ts";
 import { replayDelivery, sendTest } from "./send-again.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
@@ -190,13 +191,13 @@ export class WebhookDeliveryResolver {
   }
 
   @FieldResolver(() => String, { description: `One of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.` })
-  async eventType(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
-    return (await eventOf(context, delivery)).type;
+  async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
+    return (await loadReference(delivery.event)).type;
   }
 
   @FieldResolver(() => String, { description: "The body as it is sent, JSON." })
-  async payload(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
-    return (await eventOf(context, delivery)).payload;
+  async payload(@Root() delivery: WebhookDelivery): Promise<string> {
+    return (await loadReference(delivery.event)).payload;
   }
 
   @Allow("signedIn")
