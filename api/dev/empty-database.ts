@@ -1,11 +1,11 @@
 import type { Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
 
 /** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
-  const em = orm.em.fork() as EntityManager;
-  await em.transactional(async (tx) => {
+  await inTransaction({ em: orm.em.fork() as EntityManager }, async (tx) => {
     for (const month of await listDetachedMonths(tx)) await query(tx, `drop table ${month}`, []);
     const tables = await query<{ name: string }>(
       tx,

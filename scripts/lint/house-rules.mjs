@@ -148,4 +148,25 @@ const loaders = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats, loaders } };
+const TRANSACTIONS_MESSAGE =
+  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/transactions.ts).";
+
+const TRANSACTION_CALLS = new Set(["begin", "commit", "isInTransaction", "rollback", "transactional"]);
+
+const transactions = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const { callee } = node;
+        if (callee.type !== "MemberExpression" || !TRANSACTION_CALLS.has(callee.property.name)) return;
+        const owner = callee.object.property?.name ?? callee.object.callee?.property?.name ?? callee.object.name;
+        if (["em", "fork", "tx"].includes(owner)) context.report({ node, message: TRANSACTIONS_MESSAGE });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "house" },
+  rules: { boundaries, clock, settings, folders, formats, loaders, transactions },
+};

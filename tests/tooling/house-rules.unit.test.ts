@@ -161,6 +161,22 @@ const fixtures: readonly Fixture[] = [
     says: null,
   },
   {
+    file: "api/selling/plans/own-transaction.ts",
+    source: "export const add = (context) => context.em.fork().transactional(async (em) => em);",
+    says: "A transaction is opened or joined by inTransaction",
+  },
+  {
+    file: "api/selling/plans/asks-for-a-transaction.ts",
+    source: "export const add = (em) => em.isInTransaction();",
+    says: "A transaction is opened or joined by inTransaction",
+  },
+  {
+    file: "api/selling/plans/begins-other-things.ts",
+    source: "export const add = (spool) => spool.begin();",
+    says: null,
+  },
+  { file: "api/platform/transactions.ts", source: "export const run = (em, f) => em.transactional(f);", says: null },
+  {
     file: "web/selling/plans/own-date-format.ts",
     source: 'export const format = new Intl.DateTimeFormat("en-AU");',
     says: "Dates are formatted by schema/dates.ts",

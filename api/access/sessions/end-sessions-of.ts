@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { holdUser } from "#api/people/users/hold-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
@@ -14,7 +15,7 @@ import { endOtherSessions } from "./end-session.ts";
 export async function endSessionsOf(context: Context, userId: string): Promise<number> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await holdUser(em, userId);
     const user = await em.findOneOrFail(User, userId);
     const ended = await endOtherSessions(context, em, user.id, actor.sessionId);

@@ -4,6 +4,7 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { unprocessable } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
@@ -15,7 +16,7 @@ import { SoftwareFile } from "./software-file.entity.ts";
  */
 export async function deleteDraft(context: Context, buildId: string): Promise<void> {
   if (!isUuid(buildId)) throw notFound();
-  const keys = await context.em.fork().transactional(async (em) => {
+  const keys = await inTransaction(context, async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
     if (build.publishedAt)

@@ -3,6 +3,7 @@ import type { InvoiceDetailsValues } from "#schema/rules/invoice.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 
 /**
  * Changes what stands on the caller's future tax invoices: company, ABN and address, which are the profile's own.
@@ -13,7 +14,7 @@ export async function updateInvoiceDetails(context: Context, values: InvoiceDeta
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { holdUser } from "#api/people/users/hold-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
@@ -15,7 +16,7 @@ import { Contact } from "./contact.entity.ts";
  * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
  */
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await holdUser(em, userId);
     const contact = em.create(Contact, {
       ...values,
@@ -40,7 +41,7 @@ export async function updateContact(
   values: ContactValues,
   began?: number,
 ): Promise<Contact> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
     await refuseStale(
       em,
@@ -60,7 +61,7 @@ export async function updateContact(
  * @throws AppError NOT_FOUND, also for a contact of another user.
  */
 export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
     await note(context, em, "delete-contact", contact, { before: valuesOf(contact) });
     em.remove(contact);

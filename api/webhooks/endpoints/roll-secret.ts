@@ -2,6 +2,7 @@ import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import { after, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { announceEndpoint } from "./announce-endpoint.ts";
 import { type EndpointSecret, noteEndpointChange } from "./change-endpoint.ts";
@@ -17,7 +18,7 @@ import { newWebhookSecret } from "./webhook-secret.ts";
 export async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
   await context.rateLimits.take("webhookChange", callerOf(context));
   const secret = newWebhookSecret();
-  const endpoint = await context.em.fork().transactional(async (em) => {
+  const endpoint = await inTransaction(context, async (em) => {
     const locked = await lockEndpoint(context, em, id);
     locked.previousSecret = locked.secret;
     locked.previousSecretUntil = after(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);
