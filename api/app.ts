@@ -8,6 +8,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
+import { checkPermissions } from "#api/app/check-permissions.ts";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { serveHealth } from "#api/app/health.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
@@ -91,7 +93,9 @@ export async function createApp(
     checkAnswers(app);
   }
   serveHealth(app, services);
-  await serveGraphql(app, services, contextOf);
+  const schema = buildGraphqlSchema();
+  checkPermissions(schema, routes);
+  await serveGraphql(app, services, contextOf, schema);
   serveRoutes(app, routes, contextOf);
   serveOpenApi(app);
   servePaymentsWebhook(app, services);

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { settings } from "#api/app/settings.ts";
 import { buildGraphqlSchema, schemaText } from "#api/app/graphql-schema.ts";
+import { checkPermissions } from "#api/app/check-permissions.ts";
 import { openApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 import { contentTypes } from "./content/content-types.ts";
@@ -17,7 +18,9 @@ import { readReference } from "./content/rest-reference/read-reference.ts";
 import { withSandboxTable } from "./sandbox-table.ts";
 
 const root = argv[2] ?? ".";
-writeFileSync(`${root}/schema/schema.graphql`, schemaText(buildGraphqlSchema()));
+const schema = buildGraphqlSchema();
+checkPermissions(schema, routes);
+writeFileSync(`${root}/schema/schema.graphql`, schemaText(schema));
 const openApi = openApiDocument(routes) as OpenApi;
 writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(openApi, null, 2)}\n`);
 mkdirSync(`${root}/docs`, { recursive: true });

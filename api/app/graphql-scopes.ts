@@ -11,7 +11,8 @@ import {
 } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { refuseToTokens, permissions } from "./permissions.ts";
+import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
+import { permissions } from "./permissions.ts";
 
 /**
  * Refuses an operation of a personal access token before anything of it runs, when it asks for a field, however deeply
@@ -26,7 +27,8 @@ export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Cont
         async didResolveOperation({ document, operation, contextValue: { actor } }) {
           if (!actor?.token || !operation) return;
           try {
-            refuseToTokens(rowsOf(document, operation), actor);
+            const rules = rowsOf(document, operation).map((row) => permissions.operations[row]?.scope);
+            refuseBeyondScopes(rules, actor);
           } catch (error) {
             // Beside no data, with 200, as every FORBIDDEN of GraphQL is.
             if (!(error instanceof AppError)) throw error;
@@ -37,23 +39,6 @@ export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Cont
     },
   };
 }
-
-/**
- * Through which row each type is read. What a change answers with is read as well: a program that may only write learns
- * the id of what it changed, and no more (decision 0050).
- */
-export const readingRows: Readonly<Record<string, string>> = {
-  User: "Query.user",
-  Contact: "User.contacts",
-  Comment: "User.comments",
-  Licence: "Query.licence",
-  Device: "Licence.devices",
-  PromoCode: "Query.promoCodes",
-  SoftwareBuild: "Query.softwareBuild",
-  SoftwareChannel: "Query.softwareChannels",
-  WebhookEndpoint: "Query.webhookEndpoint",
-  WebhookDelivery: "WebhookEndpoint.deliveries",
-};
 
 /** The fields of an operation and its fragments that have a row, remembered by operation. */
 function createRows(
@@ -80,8 +65,9 @@ function rowsIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
         const row = `${parent}.${name.value}`;
         const isRoot =
           types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
-        if (permissions[row]?.scope !== undefined || (isRoot && !name.value.startsWith("__"))) rows.add(row);
-        const reading = operation.operation === "mutation" ? readingRows[parent] : undefined;
+        if (permissions.operations[row] || (isRoot && !name.value.startsWith("__"))) rows.add(row);
+        // What a mutation returns is read too: a program that may only write learns the id of what it changed, and no more.
+        const reading = operation.operation === "mutation" ? permissions.types[parent]?.readThrough : undefined;
         if (reading && name.value !== "id" && name.value !== "__typename") rows.add(reading);
       },
     }),

@@ -2,19 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { softwareFiles } from "#schema/software-files.ts";
 import { refuseManyFiles, uploadLimits } from "#api/releases/software/upload/refusals.ts";
-import { admit } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { leaveBodyUnread, limitIdleBody } from "#api/platform/idle-connection.ts";
+import { authorize, permissionOf } from "#api/platform/permissions.ts";
 import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
-import { refuseToViewers } from "#api/platform/view-only.ts";
-import { refuseToTokens } from "./permissions.ts";
+import { type Operation, permissions } from "./permissions.ts";
 
 /** Characters that the operation, and the map of its files, may have. */
 const MOST_FIELD_BYTES = 50_000;
 
-/** What multipart requests are for; rights are those of this field. */
-const ROW = "Mutation.uploadSoftware";
+/** The operation that multipart requests are for; its permission applies to them all. */
+const OPERATION: Operation = "Mutation.uploadSoftware";
 
 /**
  * Lets GraphQL operations with files in, as multipart requests (github.com/jaydenseric/graphql-multipart-request-spec),
@@ -32,9 +31,7 @@ export function acceptGraphqlUploads(
     limitIdleBody(request, reply);
     try {
       const context = await contextOf(request);
-      refuseToViewers(ROW, context.actor);
-      admit("admin", context.actor);
-      refuseToTokens([ROW], context.actor);
+      authorize(permissionOf(permissions, OPERATION), [OPERATION], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
       giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void refuse(reply, error));

@@ -3,9 +3,9 @@ import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHt
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { type ErrorCode, errorCodes, type ErrorReason, sentenceOfErrorCode } from "#schema/error-codes.ts";
-import { buildGraphqlSchema, serveSchemaText } from "./graphql-schema.ts";
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
+import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { serveSchemaText } from "./graphql-schema.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
@@ -28,7 +28,7 @@ import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
  * What SQL can read beside plain columns. A field that is missing here is no fault: an operation that asks for it is
  * answered by the resolvers.
  */
-const sqlReadsOfNouns: SqlReads = {
+export const sqlReadsOfNouns: SqlReads = {
   ...userSqlReads,
   ...licenceSqlReads,
   ...licenceEventSqlReads,
@@ -57,8 +57,8 @@ export async function serveGraphql(
   app: FastifyInstance,
   services: Services,
   contextOf: (request: FastifyRequest) => Promise<Context>,
+  schema: GraphQLSchema,
 ): Promise<void> {
-  const schema = buildGraphqlSchema();
   const limits = documentLimits();
   const reads = { ...columnReads(services.orm, schema), ...sqlReadsOfNouns };
   const apollo = new ApolloServer<Context>({

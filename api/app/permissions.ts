@@ -1,135 +1,90 @@
 // oxlint-disable max-lines -- one table, so that who may do what is read in one place
-import type { Audience } from "#api/platform/audience.ts";
-import type { Actor } from "#api/platform/context.ts";
-import { refuseBeyondScopes, type ScopeRule } from "#api/platform/token-scopes.ts";
-
-/** Who may use an operation. */
-export interface Permission {
-  readonly audience: Audience;
-  /** What a personal access token needs. Rows of plain fields (`Type.*`) have none: the field that leads there decides. */
-  readonly scope?: ScopeRule;
-}
+import type { Permission, PermissionTable, TypePermission } from "#api/platform/permissions.ts";
 
 /**
- * Who may do what: one row for every root field, every nested field that leads to other rows, every type (`Type.*`, its
- * plain fields) and every route. `@Allow(…)` above the method, or `allow:` of the route, repeats the audience. The
- * process doesn't start when the two differ, or when a row or its scope is missing or left over, so widening access
- * always takes two edits. What only reads never asks for a `:write` scope, and what changes something never for a
- * `:read`. `session` is closed to tokens: signing in, passwords, sessions, two-step sign-in, tokens themselves, paying,
- * decisions that can't be repeated, deleting accounts, viewing as a customer, and bulk work.
+ * Who may do what: one row for every root field, every nested field that leads to other rows and every route, under the
+ * folder of its noun. `@Allow(…)` above the method and `allow:` in the route repeat the audience, so that widening access
+ * takes two edits. A route that calls the function of a GraphQL operation names it and has no row of its own.
+ *
+ * `scope` is what a personal access token needs: a scope, or all of several; `open` needs nothing; `session` is closed to
+ * tokens. The server does not start while a row is missing, left over or different (`check-permissions.ts`).
  */
-export const permissions: Readonly<Record<string, Permission>> = {
-  // Accounts
-  "Query.me": { audience: "signedIn", scope: "profile:read" },
-  "Query.user": { audience: "admin", scope: "users:read" },
-  "Query.users": { audience: "admin", scope: "users:read" },
+const operations = {
+  // people/addresses
+  "Query.addressSuggestions": { audience: "everyone", scope: "open" },
+  "Query.addressSearchFindsStreets": { audience: "everyone", scope: "open" },
+  "Query.suggestedAddress": { audience: "everyone", scope: "open" },
+  "AddressSuggestion.parts": { audience: "everyone", scope: "open" },
+
+  // releases/software
+  "Query.installer": { audience: "signedIn", scope: "software:read" },
+  "Query.installers": { audience: "signedIn", scope: "software:read" },
+  "Query.softwareChannels": { audience: "admin", scope: "software:read" },
+  "Query.softwareBuilds": { audience: "admin", scope: "software:read" },
+  "Query.softwareBuild": { audience: "admin", scope: "software:read" },
+  "Mutation.setMinimumAddInVersion": { audience: "admin", scope: "software:write" },
+  "Mutation.publishSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.rollBackSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.withdrawSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.deleteSoftwareDraft": { audience: "admin", scope: "software:write" },
+  "Mutation.uploadSoftware": { audience: "admin", scope: "software:write" },
+  "SoftwareChannel.offered": { audience: "admin", scope: "software:read" },
+  "SoftwareChannel.previous": { audience: "admin", scope: "software:read" },
+  "SoftwareBuildPage.rows": { audience: "admin", scope: "software:read" },
+  "SoftwareBuild.files": { audience: "admin", scope: "software:read" },
+  "SoftwareBuild.manifestUrl": { audience: "admin", scope: "software:read" },
+  "SoftwareBuild.downloads": { audience: "admin", scope: "software:read" },
+  "GET /v1/software/update": { audience: "everyone", scope: "open" },
+
+  // messaging/contact-form
+  "Mutation.sendContactMessage": { audience: "everyone", scope: "session" },
+
+  // access/passwords
+  "Query.isResetTokenValid": { audience: "everyone", scope: "session" },
+  "Mutation.requestPasswordReset": { audience: "everyone", scope: "session" },
+  "Mutation.resetPassword": { audience: "everyone", scope: "session" },
+  "Mutation.changePassword": { audience: "signedIn", scope: "session" },
+
+  // access/personal-access-tokens
+  "Query.personalAccessTokens": { audience: "signedIn", scope: "session" },
+  "Mutation.createPersonalAccessToken": { audience: "signedIn", scope: "session" },
+  "Mutation.revokePersonalAccessToken": { audience: "signedIn", scope: "session" },
+  "User.personalAccessTokens": { audience: "admin", scope: "session" },
+  "CreatePersonalAccessTokenResult.token": { audience: "signedIn", scope: "session" },
+
+  // access/profile
+  "Mutation.updateProfile": { audience: "signedIn", scope: "session" },
+  "UpdateProfileResult.user": { audience: "signedIn", scope: "session" },
+  "GET /v1/core/accounts/:userId/profile/settings": { audience: "signedIn", scope: "profile:read" },
+  "GET /v1/core/accounts/:userId/profile": { audience: "signedIn", scope: "profile:read" },
+
+  // access/registration
   "Query.emailConfirmation": { audience: "everyone", scope: "session" },
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
-  "Mutation.updateProfile": { audience: "signedIn", scope: "session" },
-  "UpdateProfileResult.*": { audience: "signedIn" },
-  "UpdateProfileResult.user": { audience: "signedIn", scope: "session" },
-  "Query.isResetTokenValid": { audience: "everyone", scope: "session" },
-  "Mutation.requestPasswordReset": { audience: "everyone", scope: "session" },
-  "Mutation.resetPassword": { audience: "everyone", scope: "session" },
-  "Mutation.changePassword": { audience: "signedIn", scope: "session" },
-  "User.*": { audience: "signedIn" },
-  "User.cancellationPendingSince": { audience: "admin", scope: "users:read" },
-  "User.contacts": { audience: "admin", scope: "users:read" },
-  "User.blockedMachines": { audience: "admin", scope: "users:read" },
-  "User.licences": { audience: "signedIn", scope: "licences:read" },
-  "User.hasActiveSubscription": { audience: "signedIn", scope: "billing:read" },
-  "Contact.*": { audience: "admin" },
-  "BlockedMachine.*": { audience: "admin" },
-  "UserPage.*": { audience: "admin" },
-  "UserPage.rows": { audience: "admin", scope: "users:read" },
-  "Mutation.archiveUser": { audience: "admin", scope: "users:write" },
-  "Mutation.restoreUser": { audience: "admin", scope: "users:write" },
-  "POST /v1/users/filter": { audience: "admin", scope: "users:read" },
-  "PATCH /v1/users/:id/archive": { audience: "admin", scope: "users:write" },
-  "EmailConfirmation.*": { audience: "everyone" },
-  "RegisterResult.*": { audience: "everyone" },
-  "POST /v1/core/accounts": { audience: "everyone", scope: "session" },
-  "POST /v1/core/accounts/confirm-email": { audience: "everyone", scope: "session" },
-  "PATCH /v1/core/accounts/check-confirmation/:handle": { audience: "everyone", scope: "session" },
-  "GET /v1/core/accounts/resend-confirmation-email/:handle": { audience: "everyone", scope: "session" },
-  "POST /v1/core/accounts/resend-confirmation-email/:handle": { audience: "everyone", scope: "session" },
-  "PUT /v1/core/accounts/change-email-address": { audience: "everyone", scope: "session" },
-  "GET /v1/core/accounts/:userId/profile/settings": { audience: "signedIn", scope: "profile:read" },
-  "GET /v1/core/accounts/:userId/profile": { audience: "signedIn", scope: "profile:read" },
-  "PUT /v1/core/accounts/update-profile": { audience: "signedIn", scope: "session" },
-  "GET /v1/core/accounts/my-data": { audience: "customer", scope: "session" },
-  "Mutation.deleteMyAccount": { audience: "customer", scope: "session" },
-  "Query.erasure": { audience: "admin", scope: "users:read" },
-  "Mutation.eraseUser": { audience: "admin", scope: "session" },
-  "Erasure.*": { audience: "admin" },
-  "Erasure.userId": { audience: "admin", scope: "users:read" },
-  "Erasure.progress": { audience: "admin", scope: "users:read" },
-  "Erasure.certificate": { audience: "admin", scope: "users:read" },
-  "ErasureProgress.*": { audience: "admin" },
-  "ErasureCertificate.*": { audience: "admin" },
-  "ErasureCertificate.erased": { audience: "admin", scope: "users:read" },
-  "ErasureCertificate.kept": { audience: "admin", scope: "users:read" },
-  "ErasedRows.*": { audience: "admin" },
-  "KeptRows.*": { audience: "admin" },
-  "PATCH /v1/core/accounts/:email/password/reset/request": { audience: "everyone", scope: "session" },
-  "POST /v1/core/accounts/token/validate": { audience: "everyone", scope: "session" },
-  "POST /v1/core/accounts/password/reset": { audience: "everyone", scope: "session" },
-  "POST /v1/core/accounts/password/change": { audience: "signedIn", scope: "session" },
 
-  // Users as staff create and change them
-  "Mutation.createUser": { audience: "admin", scope: "users:write" },
-  "Mutation.updateUser": { audience: "admin", scope: "users:write" },
-  "Query.userChanges": { audience: "admin", scope: "users:read" },
-  "StaffChange.*": { audience: "admin" },
-  "Mutation.resetDeactivationCounter": { audience: "admin", scope: "users:write" },
-  "Mutation.blockMachineOf": { audience: "admin", scope: "users:write" },
-  "GET /v1/users/:id": { audience: "admin", scope: ["users:read", "licences:read"] },
-  "POST /v1/core/accounts/admin-create-user": { audience: "admin", scope: "users:write" },
-  "PUT /v1/users/admin/update-user": { audience: "admin", scope: "users:write" },
-  "PATCH /v1/users/reset-deactivation-limit/:userId": { audience: "admin", scope: "users:write" },
-
-  // Signing in and out
+  // access/sessions
   "Mutation.signIn": { audience: "everyone", scope: "session" },
-  "Mutation.signOut": { audience: "anySession", scope: "session" },
+  "Mutation.signOut": { audience: "anySession", scope: "session", viewers: "allowed" },
   "Mutation.refreshSession": { audience: "everyone", scope: "session" },
-  "SignInResult.*": { audience: "everyone" },
-  "SignInResult.session": { audience: "everyone", scope: "session" },
-  "SignInResult.secondStep": { audience: "everyone", scope: "session" },
-  "SecondStep.*": { audience: "everyone" },
-  "SecondStep.methods": { audience: "everyone", scope: "session" },
-  "TwoStepMethods.*": { audience: "everyone" },
-  "SessionTokens.*": { audience: "everyone" },
-  "User.sessions": { audience: "signedIn", scope: "session" },
-  "UserSession.*": { audience: "signedIn" },
   "Mutation.endSession": { audience: "signedIn", scope: "session" },
   "Mutation.endOtherSessions": { audience: "signedIn", scope: "session" },
   "Mutation.endSessionsOf": { audience: "admin", scope: "session" },
   "Mutation.viewAsCustomer": { audience: "admin", scope: "session" },
-  "CustomerView.*": { audience: "admin" },
+  "SignInResult.session": { audience: "everyone", scope: "session" },
+  "SignInResult.secondStep": { audience: "everyone", scope: "session" },
+  "SecondStep.methods": { audience: "everyone", scope: "session" },
+  "User.sessions": { audience: "signedIn", scope: "session" },
   "POST /v1/core/auth/token": { audience: "everyone", scope: "session" },
   "POST /v1/core/auth/revoke": { audience: "everyone", scope: "session" },
 
-  // Personal access tokens
-  "Query.personalAccessTokens": { audience: "signedIn", scope: "session" },
-  "User.personalAccessTokens": { audience: "admin", scope: "session" },
-  "Mutation.createPersonalAccessToken": { audience: "signedIn", scope: "session" },
-  "CreatePersonalAccessTokenResult.*": { audience: "signedIn" },
-  "CreatePersonalAccessTokenResult.token": { audience: "signedIn", scope: "session" },
-  "Mutation.revokePersonalAccessToken": { audience: "signedIn", scope: "session" },
-  "PersonalAccessToken.*": { audience: "signedIn" },
-
-  // Two-step sign-in; what an admin needs to set it up is open to a session that may do nothing else
+  // access/two-step
+  "Query.twoStepSignIn": { audience: "anySession", scope: "session" },
   "Mutation.completeSignIn": { audience: "everyone", scope: "session" },
   "Mutation.beginPasskeySignIn": { audience: "everyone", scope: "session" },
-  "Query.twoStepSignIn": { audience: "anySession", scope: "session" },
-  "TwoStepState.*": { audience: "anySession" },
-  "TwoStepState.passkeys": { audience: "anySession", scope: "session" },
-  "Passkey.*": { audience: "anySession" },
   "Mutation.beginAuthenticatorApp": { audience: "anySession", scope: "session" },
-  "AuthenticatorAppSetUp.*": { audience: "anySession" },
   "Mutation.confirmAuthenticatorApp": { audience: "anySession", scope: "session" },
   "Mutation.beginPasskey": { audience: "anySession", scope: "session" },
   "Mutation.addPasskey": { audience: "anySession", scope: "session" },
@@ -138,61 +93,103 @@ export const permissions: Readonly<Record<string, Permission>> = {
   "Mutation.removePasskey": { audience: "signedIn", scope: "session" },
   "Mutation.renewRecoveryCodes": { audience: "signedIn", scope: "session" },
   "Mutation.turnOffTwoStepSignIn": { audience: "signedIn", scope: "session" },
-  "User.twoStepSince": { audience: "admin", scope: "users:read" },
   "Mutation.clearTwoStepSignIn": { audience: "admin", scope: "session" },
+  "TwoStepState.passkeys": { audience: "anySession", scope: "session" },
+  "User.twoStepSince": { audience: "admin", scope: "users:read" },
 
-  // Licences and devices
+  // webhooks/endpoints
+  "Query.webhookEndpoints": { audience: "signedIn", scope: "webhooks:read" },
+  "Query.webhookEndpoint": { audience: "signedIn", scope: "webhooks:read" },
+  "Mutation.addWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.updateWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.deleteWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.rollWebhookSecret": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.sendTestWebhook": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.replayWebhookDelivery": { audience: "signedIn", scope: "webhooks:write" },
+  "WebhookEndpoint.deliveries": { audience: "signedIn", scope: "webhooks:read" },
+  "WebhookEndpointSecret.endpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "WebhookDeliveryPage.rows": { audience: "signedIn", scope: "webhooks:read" },
+  "WebhookDelivery.attempts": { audience: "signedIn", scope: "webhooks:read" },
+
+  // licensing/device-authorizations
+  "Query.deviceAuthorization": { audience: "customer", scope: "session", viewers: "refused" },
+  "Mutation.confirmDeviceAuthorization": { audience: "customer", scope: "session" },
+  "Mutation.denyDeviceAuthorization": { audience: "customer", scope: "session" },
+  "POST /v1/licence/device-authorization": { audience: "everyone", scope: "open" },
+  "POST /v1/licence/device-authorization/token": { audience: "everyone", scope: "open" },
+
+  // licensing/devices
+  "Mutation.deactivateDevice": { audience: "signedIn", scope: "licences:write" },
+  "Mutation.activateOffline": { audience: "customer", scope: "licences:write" },
+  "ActivateOfflineResult.device": { audience: "customer", scope: "licences:write" },
+  "GET /v1/licence/machines/:licenceId": { audience: "signedIn", scope: "licences:read" },
+  "POST /v1/licence/activate": { audience: "everyone", scope: "open" },
+  "POST /v1/licence/deactivate": { audience: "everyone", scope: "open" },
+
+  // licensing/leases
+  "Mutation.freeSeat": { audience: "admin", scope: "licences:write" },
+  "Licence.leases": { audience: "signedIn", scope: "licences:read" },
+  "Lease.device": { audience: "signedIn", scope: "licences:read" },
+  "Licence.seatDenials": { audience: "signedIn", scope: "licences:read" },
+  "POST /v1/licence/lease": { audience: "everyone", scope: "open" },
+  "POST /v1/licence/heartbeat": { audience: "everyone", scope: "open" },
+  "POST /v1/licence/release": { audience: "everyone", scope: "open" },
+
+  // licensing/licences
   "Query.licence": { audience: "signedIn", scope: "licences:read" },
   "Query.licenceBySupportCode": { audience: "admin", scope: "licences:read" },
-  "Mutation.deactivateDevice": { audience: "signedIn", scope: "licences:write" },
-  "Licence.*": { audience: "signedIn" },
-  "Licence.owner": { audience: "admin", scope: "users:read" },
-  "Licence.devices": { audience: "signedIn", scope: "licences:read" },
-  "Licence.recentlyFreed": { audience: "signedIn", scope: "licences:read" },
-  "FreedDevice.*": { audience: "signedIn" },
-  "Licence.deactivationAllowance": { audience: "signedIn", scope: "licences:read" },
-  "DeactivationAllowance.*": { audience: "signedIn" },
-  "Licence.leases": { audience: "signedIn", scope: "licences:read" },
-  "Lease.*": { audience: "signedIn" },
-  "Lease.device": { audience: "signedIn", scope: "licences:read" },
-  "Licence.events": { audience: "signedIn", scope: "licences:read" },
-  "Device.*": { audience: "signedIn" },
-  "Device.events": { audience: "signedIn", scope: "licences:read" },
-  "LicenceEventPage.*": { audience: "signedIn" },
-  "LicenceEventPage.rows": { audience: "signedIn", scope: "licences:read" },
-  "LicenceEvent.*": { audience: "signedIn" },
-  "LicenceEvent.ip": { audience: "admin", scope: "licences:read" },
-  "DeactivateDeviceResult.*": { audience: "signedIn" },
-  "Mutation.activateOffline": { audience: "customer", scope: "licences:write" },
-  "ActivateOfflineResult.*": { audience: "customer" },
-  "ActivateOfflineResult.device": { audience: "customer", scope: "licences:write" },
-  "GET /v1/licence/:id": { audience: "signedIn", scope: "licences:read" },
-  "GET /v1/licence/machines/:licenceId": { audience: "signedIn", scope: "licences:read" },
-  "PUT /v1/licence/machine/:tempId/deactivate": { audience: "signedIn", scope: "licences:write" },
-
-  // Licences and seats, the admin's side
   "Mutation.addLicence": { audience: "admin", scope: "licences:write" },
   "Mutation.updateLicence": { audience: "admin", scope: "licences:write" },
   "Mutation.deactivateLicence": { audience: "admin", scope: "licences:write" },
-  "Mutation.freeSeat": { audience: "admin", scope: "licences:write" },
-  "Licence.seatDenials": { audience: "signedIn", scope: "licences:read" },
-  "POST /v1/admin/licence": { audience: "admin", scope: "licences:write" },
-  "PUT /v1/admin/licence/:userId/:licenceId": { audience: "admin", scope: "licences:write" },
-  "DELETE /v1/admin/licence/:userId/:licenceId": { audience: "admin", scope: "licences:write" },
+  "Licence.owner": { audience: "admin", scope: "users:read" },
+  "Licence.devices": { audience: "signedIn", scope: "licences:read" },
+  "Licence.recentlyFreed": { audience: "signedIn", scope: "licences:read" },
+  "Licence.deactivationAllowance": { audience: "signedIn", scope: "licences:read" },
+  "Licence.events": { audience: "signedIn", scope: "licences:read" },
+  "Device.events": { audience: "signedIn", scope: "licences:read" },
+  "LicenceEventPage.rows": { audience: "signedIn", scope: "licences:read" },
+  "LicenceEvent.ip": { audience: "admin", scope: "licences:read" },
+  "GET /v1/licence/:id": { audience: "signedIn", scope: "licences:read" },
+  "POST /v1/licence/validate": { audience: "everyone", scope: "open" },
+  "GET /v1/licence/signing-keys": { audience: "everyone", scope: "open" },
 
-  // Reports
-  "POST /v1/reports/download-licence-code-report": { audience: "admin", scope: "reports:read" },
-  "POST /v1/reports/download-report": { audience: "admin", scope: "reports:read" },
-  "Query.reportPreview": { audience: "admin", scope: "reports:read" },
-  "ReportPreview.*": { audience: "admin" },
-  "ReportPreview.columns": { audience: "admin", scope: "reports:read" },
-  "ReportColumn.*": { audience: "admin" },
-  "Query.reportSeries": { audience: "admin", scope: "reports:read" },
-  "ReportSeries.*": { audience: "admin" },
-  "ReportSeries.points": { audience: "admin", scope: "reports:read" },
-  "ReportPoint.*": { audience: "admin" },
+  // licensing/move-codes
+  "POST /v1/licence/move/code": { audience: "everyone", scope: "open" },
+  "POST /v1/licence/move/devices": { audience: "everyone", scope: "open" },
 
-  // Subscriptions
+  // licensing/sandbox
+  "GET /v1/licence/sandbox/signing-keys": { audience: "everyone", scope: "open" },
+
+  // licensing/trials
+  "Query.trialEligibility": { audience: "regular", scope: "billing:read" },
+  "Mutation.startTrial": { audience: "regular", scope: "session" },
+  "TrialEligibility.licence": { audience: "regular", scope: "licences:read" },
+
+  // licensing/usage
+  "POST /v1/licence/usage": { audience: "everyone", scope: "open" },
+
+  // selling/invoices
+  "Query.taxInvoices": { audience: "regular", scope: "billing:read" },
+  "Mutation.updateInvoiceDetails": { audience: "regular", scope: "session" },
+  "User.invoices": { audience: "admin", scope: "billing:read" },
+  "GET /v1/taxInvoice/:id/download": { audience: "regular", scope: "billing:read" },
+  "GET /v1/admin/taxInvoice/:id/download": { audience: "admin", scope: "billing:read" },
+
+  // selling/plans
+  "Query.plans": { audience: "everyone", scope: "open" },
+  "Query.priceQuote": { audience: "regular", scope: "billing:read" },
+  "Plan.prices": { audience: "everyone", scope: "open" },
+
+  // selling/promo-codes
+  "Query.promoCodes": { audience: "admin", scope: "promo-codes:read" },
+  "Query.promoCodeChanges": { audience: "admin", scope: "promo-codes:read" },
+  "Mutation.applyPromoCode": { audience: "regular", scope: "session" },
+  "Mutation.addPromoCode": { audience: "admin", scope: "promo-codes:write" },
+  "Mutation.updatePromoCode": { audience: "admin", scope: "promo-codes:write" },
+  "Mutation.deletePromoCode": { audience: "admin", scope: "promo-codes:write" },
+  "POST /v1/promoCode/validate": { audience: "regular", scope: "session" },
+
+  // selling/subscriptions
   "Query.subscriptionStatus": { audience: "regular", scope: "billing:read" },
   "Query.cardEntry": { audience: "regular", scope: "session" },
   "Mutation.confirmSubscription": { audience: "regular", scope: "session" },
@@ -204,135 +201,59 @@ export const permissions: Readonly<Record<string, Permission>> = {
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
   "Mutation.updatePaymentDetails": { audience: "regular", scope: "session" },
-  "Subscription.*": { audience: "regular" },
   "Subscription.planPrice": { audience: "regular", scope: "billing:read" },
   "Subscription.nextPlanPrice": { audience: "regular", scope: "billing:read" },
-  "SubscriptionStatus.*": { audience: "regular" },
   "SubscriptionStatus.subscription": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
-  "SubscriptionProduct.*": { audience: "regular" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
-  "SubscriptionConfirmation.*": { audience: "regular" },
-  "PaymentOutcome.*": { audience: "regular" },
-  "CardEntry.*": { audience: "regular" },
-  "GET /v1/subscriptions/subscription-status": { audience: "regular", scope: "billing:read" },
-  "POST /v1/subscriptions/confirm-subscription": { audience: "regular", scope: "session" },
-  "POST /v1/subscriptions/create-subscription": { audience: "regular", scope: "session" },
-  "PATCH /v1/subscriptions/cancel-subscription": { audience: "regular", scope: "session" },
-  "PATCH /v1/subscriptions/resume-subscription": { audience: "regular", scope: "session" },
-  "PATCH /v1/subscriptions/update-payment-details": { audience: "regular", scope: "session" },
-  "PUT /v1/subscriptions/confirm-update-subscription/:productId": { audience: "regular", scope: "session" },
-  "PUT /v1/subscriptions/update-subscription/:productId": { audience: "regular", scope: "session" },
 
-  // Trials
-  "Query.trialEligibility": { audience: "regular", scope: "billing:read" },
-  "Mutation.startTrial": { audience: "regular", scope: "session" },
-  "TrialEligibility.*": { audience: "regular" },
-  "TrialEligibility.licence": { audience: "regular", scope: "licences:read" },
-  "GET /v1/subscriptions/check-trial": { audience: "regular", scope: "billing:read" },
-  "GET /v1/subscriptions/create-trial": { audience: "regular", scope: "session" },
-  "POST /v1/subscriptions/create-trial": { audience: "regular", scope: "session" },
-
-  // Plans, promo codes, tax invoices
-  "Query.plans": { audience: "everyone", scope: "open" },
-  "Query.priceQuote": { audience: "regular", scope: "billing:read" },
-  "Plan.*": { audience: "everyone" },
-  "Plan.prices": { audience: "everyone", scope: "open" },
-  "PlanPrice.*": { audience: "everyone" },
-  "PriceQuote.*": { audience: "regular" },
-  "Mutation.applyPromoCode": { audience: "regular", scope: "session" },
-  "POST /v1/promoCode/validate": { audience: "regular", scope: "session" },
-  "Query.taxInvoices": { audience: "regular", scope: "billing:read" },
-  "TaxInvoice.*": { audience: "signedIn" },
-  "User.invoices": { audience: "admin", scope: "billing:read" },
-  "Mutation.updateInvoiceDetails": { audience: "regular", scope: "session" },
-  "GET /v1/taxInvoice": { audience: "regular", scope: "billing:read" },
-  "GET /v1/taxInvoice/:id/download": { audience: "regular", scope: "billing:read" },
-  "GET /v1/admin/taxInvoice/:id/download": { audience: "admin", scope: "billing:read" },
-
-  // Promo codes, staff's side
-  "Query.promoCodes": { audience: "admin", scope: "promo-codes:read" },
-  "Mutation.addPromoCode": { audience: "admin", scope: "promo-codes:write" },
-  "Mutation.updatePromoCode": { audience: "admin", scope: "promo-codes:write" },
-  "Query.promoCodeChanges": { audience: "admin", scope: "promo-codes:read" },
-  "Mutation.deletePromoCode": { audience: "admin", scope: "promo-codes:write" },
-  "PromoCode.*": { audience: "admin" },
-  "GET /v1/promoCode": { audience: "admin", scope: "promo-codes:read" },
-  "POST /v1/promoCode": { audience: "admin", scope: "promo-codes:write" },
-  "PUT /v1/promoCode": { audience: "admin", scope: "promo-codes:write" },
-  "DELETE /v1/promoCode/:id": { audience: "admin", scope: "promo-codes:write" },
-
-  // Contacts and comments
-  "Mutation.addContact": { audience: "admin", scope: "users:write" },
-  "Mutation.updateContact": { audience: "admin", scope: "users:write" },
-  "Query.contactChanges": { audience: "admin", scope: "users:read" },
-  "Mutation.deleteContact": { audience: "admin", scope: "users:write" },
-  "POST /v1/users/contact": { audience: "admin", scope: "users:write" },
-  "PUT /v1/users/contact": { audience: "admin", scope: "users:write" },
-  "DELETE /v1/users/contact/:userId/:contactId": { audience: "admin", scope: "users:write" },
-  "User.comments": { audience: "admin", scope: "users:read" },
-  "Comment.*": { audience: "admin" },
-  "Mutation.addComment": { audience: "admin", scope: "users:write" },
-  "POST /v1/comments/get": { audience: "admin", scope: "users:read" },
-  "POST /v1/comments/add": { audience: "admin", scope: "users:write" },
-
-  // Builds of the add-in
-  "Query.installer": { audience: "signedIn", scope: "software:read" },
-  "Query.installers": { audience: "signedIn", scope: "software:read" },
-  "Installer.*": { audience: "signedIn" },
-  "Query.softwareChannels": { audience: "admin", scope: "software:read" },
-  "Mutation.setMinimumAddInVersion": { audience: "admin", scope: "software:write" },
-  "SoftwareChannel.*": { audience: "admin" },
-  "SoftwareChannel.offered": { audience: "admin", scope: "software:read" },
-  "SoftwareChannel.previous": { audience: "admin", scope: "software:read" },
-  "Query.softwareBuilds": { audience: "admin", scope: "software:read" },
-  "Query.softwareBuild": { audience: "admin", scope: "software:read" },
-  "SoftwareBuildPage.*": { audience: "admin" },
-  "SoftwareBuildPage.rows": { audience: "admin", scope: "software:read" },
-  "SoftwareBuild.*": { audience: "admin" },
-  "SoftwareBuild.files": { audience: "admin", scope: "software:read" },
-  "SoftwareBuild.manifestUrl": { audience: "admin", scope: "software:read" },
-  "SoftwareBuild.downloads": { audience: "admin", scope: "software:read" },
-  "SoftwareFile.*": { audience: "admin" },
-  "SoftwareDownloads.*": { audience: "admin" },
-  "Mutation.publishSoftware": { audience: "admin", scope: "software:write" },
-  "Mutation.rollBackSoftware": { audience: "admin", scope: "software:write" },
-  "Mutation.withdrawSoftware": { audience: "admin", scope: "software:write" },
-  "Mutation.deleteSoftwareDraft": { audience: "admin", scope: "software:write" },
-  "GET /v1/software/update": { audience: "everyone", scope: "open" },
-  "Mutation.uploadSoftware": { audience: "admin", scope: "software:write" },
-  "POST /v1/software/upload": { audience: "admin", scope: "software:write" },
-
-  // Contact form
-  "Mutation.sendContactMessage": { audience: "everyone", scope: "session" },
-  "POST /v1/contact-us/send": { audience: "everyone", scope: "session" },
-
-  // Address suggestions
-  "Query.addressSuggestions": { audience: "everyone", scope: "open" },
-  "Query.addressSearchFindsStreets": { audience: "everyone", scope: "open" },
-  "Query.suggestedAddress": { audience: "everyone", scope: "open" },
-  "AddressSuggestion.*": { audience: "everyone" },
-  "AddressSuggestion.parts": { audience: "everyone", scope: "open" },
-  "SuggestedAddress.*": { audience: "everyone" },
-
-  // What needs attention, the search of everything, the audit log, the timeline of a user
+  // staff/attention
   "Query.attention": { audience: "admin", scope: "reports:read" },
-  "AttentionCount.*": { audience: "admin" },
   "Query.attentionList": { audience: "admin", scope: "reports:read" },
-  "AttentionPage.*": { audience: "admin" },
   "AttentionPage.rows": { audience: "admin", scope: "reports:read" },
-  "AttentionRow.*": { audience: "admin" },
   "AttentionRow.user": { audience: "admin", scope: "users:read" },
 
-  // The dashboard and the lists behind its figures
+  // staff/audit-log
+  "Query.auditLog": { audience: "admin", scope: "reports:read" },
+  "Query.auditActors": { audience: "admin", scope: "reports:read" },
+  "Query.auditActions": { audience: "admin", scope: "reports:read" },
+  "AuditPage.rows": { audience: "admin", scope: "reports:read" },
+  "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
+  "AuditEntry.user": { audience: "admin", scope: "users:read" },
+
+  // staff/bulk
+  "Query.bulkRuns": { audience: "admin", scope: "session" },
+  "Query.bulkRun": { audience: "admin", scope: "session" },
+  "Mutation.openBulkRun": { audience: "admin", scope: "session" },
+  "Mutation.startBulkRun": { audience: "admin", scope: "session" },
+  "Mutation.cancelBulkRun": { audience: "admin", scope: "session" },
+  "BulkRunPage.rows": { audience: "admin", scope: "session" },
+  "BulkRun.rows": { audience: "admin", scope: "session" },
+  "BulkRun.terms": { audience: "admin", scope: "session" },
+  "BulkRowPage.rows": { audience: "admin", scope: "session" },
+  "BulkRow.faults": { audience: "admin", scope: "session" },
+  "POST /v1/admin/bulk-runs": { audience: "admin", scope: "session" },
+  "GET /v1/admin/bulk-runs/:id/result": { audience: "admin", scope: "session" },
+
+  // staff/comments
+  "Mutation.addComment": { audience: "admin", scope: "users:write" },
+  "User.comments": { audience: "admin", scope: "users:read" },
+  "POST /v1/comments/get": { audience: "admin", scope: "users:read" },
+
+  // staff/contacts
+  "Query.contactChanges": { audience: "admin", scope: "users:read" },
+  "Mutation.addContact": { audience: "admin", scope: "users:write" },
+  "Mutation.updateContact": { audience: "admin", scope: "users:write" },
+  "Mutation.deleteContact": { audience: "admin", scope: "users:write" },
+
+  // staff/dashboard
   "Query.dashboard": { audience: "admin", scope: "reports:read" },
-  "Dashboard.*": { audience: "admin" },
+  "Query.dashboardList": { audience: "admin", scope: "reports:read" },
   "Dashboard.trials": { audience: "admin", scope: "reports:read" },
   "Dashboard.subscriptions": { audience: "admin", scope: "reports:read" },
   "Dashboard.activity": { audience: "admin", scope: "reports:read" },
   "Dashboard.versions": { audience: "admin", scope: "reports:read" },
   "Dashboard.expiring": { audience: "admin", scope: "reports:read" },
-  "DashboardFigure.*": { audience: "admin" },
   "DashboardTrials.started": { audience: "admin", scope: "reports:read" },
   "DashboardTrials.converted": { audience: "admin", scope: "reports:read" },
   "DashboardTrials.course": { audience: "admin", scope: "reports:read" },
@@ -352,130 +273,232 @@ export const permissions: Readonly<Record<string, Permission>> = {
   "DashboardActivity.days": { audience: "admin", scope: "reports:read" },
   "DashboardVersions.versions": { audience: "admin", scope: "reports:read" },
   "DashboardExpiring.course": { audience: "admin", scope: "reports:read" },
-  "DashboardTrials.*": { audience: "admin" },
-  "DashboardTrialsPart.*": { audience: "admin" },
-  "DashboardSubscriptions.*": { audience: "admin" },
-  "DashboardPlan.*": { audience: "admin" },
-  "DashboardCount.*": { audience: "admin" },
-  "DashboardActivity.*": { audience: "admin" },
-  "DashboardActivityPart.*": { audience: "admin" },
-  "DashboardVersions.*": { audience: "admin" },
-  "DashboardVersion.*": { audience: "admin" },
-  "DashboardExpiring.*": { audience: "admin" },
-  "Query.dashboardList": { audience: "admin", scope: "reports:read" },
-  "DashboardPage.*": { audience: "admin" },
   "DashboardPage.rows": { audience: "admin", scope: "reports:read" },
-  "DashboardRow.*": { audience: "admin" },
   "DashboardRow.user": { audience: "admin", scope: "users:read" },
-  "Query.search": { audience: "admin", scope: "users:read" },
-  "SearchResult.*": { audience: "admin" },
-  "SearchResult.hits": { audience: "admin", scope: "users:read" },
-  "SearchHit.*": { audience: "admin" },
-  "Query.auditLog": { audience: "admin", scope: "reports:read" },
-  "Query.auditActors": { audience: "admin", scope: "reports:read" },
-  "AuditActor.*": { audience: "admin" },
-  "Query.auditActions": { audience: "admin", scope: "reports:read" },
-  "AuditAction.*": { audience: "admin" },
-  "AuditPage.*": { audience: "admin" },
-  "AuditPage.rows": { audience: "admin", scope: "reports:read" },
-  "AuditEntry.*": { audience: "admin" },
-  "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
-  "AuditEntry.user": { audience: "admin", scope: "users:read" },
-  "AuditChange.*": { audience: "admin" },
-  "User.timeline": { audience: "admin", scope: "users:read" },
-  "TimelinePage.*": { audience: "admin" },
-  "TimelinePage.rows": { audience: "admin", scope: "users:read" },
-  "TimelineEntry.*": { audience: "admin" },
-  "TimelineEntry.changes": { audience: "admin", scope: "users:read" },
 
-  // The add-in's protocol
-  "POST /v1/licence/activate": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/validate": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/lease": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/heartbeat": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/release": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/usage": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/deactivate": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/offline": { audience: "customer", scope: "licences:write" },
-  "GET /v1/licence/signing-keys": { audience: "everyone", scope: "open" },
-  "GET /v1/licence/sandbox/signing-keys": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/device-authorization": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/device-authorization/token": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/move/code": { audience: "everyone", scope: "open" },
-  "POST /v1/licence/move/devices": { audience: "everyone", scope: "open" },
+  // staff/reports
+  "Query.reportPreview": { audience: "admin", scope: "reports:read" },
+  "Query.reportSeries": { audience: "admin", scope: "reports:read" },
+  "ReportPreview.columns": { audience: "admin", scope: "reports:read" },
+  "ReportSeries.points": { audience: "admin", scope: "reports:read" },
+  "POST /v1/reports/download-licence-code-report": { audience: "admin", scope: "reports:read" },
+  "POST /v1/reports/download-report": { audience: "admin", scope: "reports:read" },
 
-  // Saved and scheduled reports
+  // staff/saved-reports
   "Query.savedReports": { audience: "admin", scope: "reports:read" },
+  "Query.reportFile": { audience: "admin", scope: "session" },
   "Mutation.saveReport": { audience: "admin", scope: "session" },
   "Mutation.updateSavedReport": { audience: "admin", scope: "session" },
   "Mutation.deleteSavedReport": { audience: "admin", scope: "session" },
-  "Query.reportFile": { audience: "admin", scope: "session" },
-  "SavedReport.*": { audience: "admin" },
-  "ReportFile.*": { audience: "admin" },
   "POST /v1/reports/download-file": { audience: "admin", scope: "session" },
 
-  // Webhooks: everybody's own
-  "Query.webhookEndpoints": { audience: "signedIn", scope: "webhooks:read" },
-  "Query.webhookEndpoint": { audience: "signedIn", scope: "webhooks:read" },
-  "Mutation.addWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.updateWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.deleteWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.rollWebhookSecret": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.sendTestWebhook": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.replayWebhookDelivery": { audience: "signedIn", scope: "webhooks:write" },
-  "WebhookEndpoint.*": { audience: "signedIn" },
-  "WebhookEndpoint.deliveries": { audience: "signedIn", scope: "webhooks:read" },
-  "WebhookEndpointSecret.*": { audience: "signedIn" },
-  "WebhookEndpointSecret.endpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "WebhookDeliveryPage.*": { audience: "signedIn" },
-  "WebhookDeliveryPage.rows": { audience: "signedIn", scope: "webhooks:read" },
-  "WebhookDelivery.*": { audience: "signedIn" },
-  "WebhookDelivery.attempts": { audience: "signedIn", scope: "webhooks:read" },
-  "WebhookAttempt.*": { audience: "signedIn" },
+  // staff/search
+  "Query.search": { audience: "admin", scope: "users:read" },
+  "SearchResult.hits": { audience: "admin", scope: "users:read" },
 
-  // Bulk work
-  "Query.bulkRuns": { audience: "admin", scope: "session" },
-  "Query.bulkRun": { audience: "admin", scope: "session" },
-  "Mutation.openBulkRun": { audience: "admin", scope: "session" },
-  "Mutation.startBulkRun": { audience: "admin", scope: "session" },
-  "Mutation.cancelBulkRun": { audience: "admin", scope: "session" },
-  "BulkRunPage.*": { audience: "admin" },
-  "BulkRunPage.rows": { audience: "admin", scope: "session" },
-  "BulkRun.*": { audience: "admin" },
-  "BulkRun.rows": { audience: "admin", scope: "session" },
-  "BulkRun.terms": { audience: "admin", scope: "session" },
-  "BulkRowPage.*": { audience: "admin" },
-  "BulkRowPage.rows": { audience: "admin", scope: "session" },
-  "BulkRow.*": { audience: "admin" },
-  "BulkRow.faults": { audience: "admin", scope: "session" },
-  "BulkFault.*": { audience: "admin" },
-  "POST /v1/admin/bulk-runs": { audience: "admin", scope: "session" },
-  "GET /v1/admin/bulk-runs/:id/result": { audience: "admin", scope: "session" },
+  // staff/timeline
+  "User.timeline": { audience: "admin", scope: "users:read" },
+  "TimelinePage.rows": { audience: "admin", scope: "users:read" },
+  "TimelineEntry.changes": { audience: "admin", scope: "users:read" },
 
-  // Sign-in activation, the customer's side
-  "Query.deviceAuthorization": { audience: "customer", scope: "session" },
-  "Mutation.confirmDeviceAuthorization": { audience: "customer", scope: "session" },
-  "Mutation.denyDeviceAuthorization": { audience: "customer", scope: "session" },
-  "DeviceAuthorization.*": { audience: "customer" },
+  // staff/users
+  "Query.me": { audience: "signedIn", scope: "profile:read" },
+  "Query.user": { audience: "admin", scope: "users:read" },
+  "Query.users": { audience: "admin", scope: "users:read" },
+  "Query.userChanges": { audience: "admin", scope: "users:read" },
+  "Mutation.archiveUser": { audience: "admin", scope: "users:write" },
+  "Mutation.restoreUser": { audience: "admin", scope: "users:write" },
+  "Mutation.createUser": { audience: "admin", scope: "users:write" },
+  "Mutation.updateUser": { audience: "admin", scope: "users:write" },
+  "Mutation.resetDeactivationCounter": { audience: "admin", scope: "users:write" },
+  "Mutation.blockMachineOf": { audience: "admin", scope: "users:write" },
+  "User.cancellationPendingSince": { audience: "admin", scope: "users:read" },
+  "User.contacts": { audience: "admin", scope: "users:read" },
+  "User.blockedMachines": { audience: "admin", scope: "users:read" },
+  "User.licences": { audience: "signedIn", scope: "licences:read" },
+  "User.hasActiveSubscription": { audience: "signedIn", scope: "billing:read" },
+  "UserPage.rows": { audience: "admin", scope: "users:read" },
+  "POST /v1/users/filter": { audience: "admin", scope: "users:read" },
+  "GET /v1/users/:id": { audience: "admin", scope: ["users:read", "licences:read"] },
+
+  // privacy/data-export
+  "GET /v1/core/accounts/my-data": { audience: "customer", scope: "session", viewers: "refused" },
+
+  // privacy/erasure
+  "Query.erasure": { audience: "admin", scope: "users:read" },
+  "Mutation.deleteMyAccount": { audience: "customer", scope: "session" },
+  "Mutation.eraseUser": { audience: "admin", scope: "session" },
+  "Erasure.userId": { audience: "admin", scope: "users:read" },
+  "Erasure.progress": { audience: "admin", scope: "users:read" },
+  "Erasure.certificate": { audience: "admin", scope: "users:read" },
+  "ErasureCertificate.erased": { audience: "admin", scope: "users:read" },
+  "ErasureCertificate.kept": { audience: "admin", scope: "users:read" },
+} as const satisfies Readonly<Record<string, Permission>>;
+
+/** Name of an operation that has a row. */
+export type Operation = keyof typeof operations;
+
+/** Who may see the plain fields of each type; no field that leads to the type may be open to others. */
+const types: Readonly<Record<string, TypePermission & { readonly readThrough?: Operation }>> = {
+  // audit/change-log
+  StaffChange: { audience: "admin" },
+  AuditEntry: { audience: "admin" },
+
+  // people/addresses
+  AddressSuggestion: { audience: "everyone" },
+  SuggestedAddress: { audience: "everyone" },
+
+  // people/users
+  User: { audience: "signedIn", readThrough: "Query.user" },
+
+  // releases/software
+  Installer: { audience: "signedIn" },
+  SoftwareChannel: { audience: "admin", readThrough: "Query.softwareChannels" },
+  SoftwareBuildPage: { audience: "admin" },
+  SoftwareBuild: { audience: "admin", readThrough: "Query.softwareBuild" },
+  SoftwareFile: { audience: "admin" },
+  SoftwareDownloads: { audience: "admin" },
+
+  // access/personal-access-tokens
+  CreatePersonalAccessTokenResult: { audience: "signedIn" },
+  PersonalAccessToken: { audience: "signedIn" },
+
+  // access/profile
+  UpdateProfileResult: { audience: "signedIn" },
+
+  // access/registration
+  EmailConfirmation: { audience: "everyone" },
+  RegisterResult: { audience: "everyone" },
+
+  // access/sessions
+  SignInResult: { audience: "everyone" },
+  SecondStep: { audience: "everyone" },
+  SessionTokens: { audience: "everyone" },
+  UserSession: { audience: "signedIn" },
+  CustomerView: { audience: "admin" },
+
+  // access/two-step
+  TwoStepMethods: { audience: "everyone" },
+  TwoStepState: { audience: "anySession" },
+  Passkey: { audience: "anySession" },
+  AuthenticatorAppSetUp: { audience: "anySession" },
+
+  // webhooks/endpoints
+  WebhookEndpoint: { audience: "signedIn", readThrough: "Query.webhookEndpoint" },
+  WebhookEndpointSecret: { audience: "signedIn" },
+  WebhookDeliveryPage: { audience: "signedIn" },
+  WebhookDelivery: { audience: "signedIn", readThrough: "WebhookEndpoint.deliveries" },
+  WebhookAttempt: { audience: "signedIn" },
+
+  // licensing/device-authorizations
+  DeviceAuthorization: { audience: "customer" },
+
+  // licensing/devices
+  BlockedMachine: { audience: "admin" },
+  FreedDevice: { audience: "signedIn" },
+  DeactivationAllowance: { audience: "signedIn" },
+  Device: { audience: "signedIn", readThrough: "Licence.devices" },
+  DeactivateDeviceResult: { audience: "signedIn" },
+  ActivateOfflineResult: { audience: "customer" },
+
+  // licensing/leases
+  Lease: { audience: "signedIn" },
+
+  // licensing/licences
+  Licence: { audience: "signedIn", readThrough: "Query.licence" },
+  LicenceEventPage: { audience: "signedIn" },
+  LicenceEvent: { audience: "signedIn" },
+
+  // licensing/trials
+  TrialEligibility: { audience: "regular" },
+
+  // selling/invoices
+  TaxInvoice: { audience: "signedIn" },
+
+  // selling/plans
+  Plan: { audience: "everyone" },
+  PlanPrice: { audience: "everyone" },
+  PriceQuote: { audience: "regular" },
+
+  // selling/promo-codes
+  PromoCode: { audience: "admin", readThrough: "Query.promoCodes" },
+
+  // selling/subscriptions
+  Subscription: { audience: "regular" },
+  SubscriptionStatus: { audience: "regular" },
+  SubscriptionProduct: { audience: "regular" },
+  SubscriptionConfirmation: { audience: "regular" },
+  PaymentOutcome: { audience: "regular" },
+  CardEntry: { audience: "regular" },
+
+  // staff/attention
+  AttentionCount: { audience: "admin" },
+  AttentionPage: { audience: "admin" },
+  AttentionRow: { audience: "admin" },
+
+  // staff/audit-log
+  AuditActor: { audience: "admin" },
+  AuditAction: { audience: "admin" },
+  AuditPage: { audience: "admin" },
+  AuditChange: { audience: "admin" },
+
+  // staff/bulk
+  BulkRunPage: { audience: "admin" },
+  BulkRun: { audience: "admin" },
+  BulkRowPage: { audience: "admin" },
+  BulkRow: { audience: "admin" },
+  BulkFault: { audience: "admin" },
+
+  // staff/comments
+  Comment: { audience: "admin", readThrough: "User.comments" },
+
+  // staff/contacts
+  Contact: { audience: "admin", readThrough: "User.contacts" },
+
+  // staff/dashboard
+  Dashboard: { audience: "admin" },
+  DashboardFigure: { audience: "admin" },
+  DashboardTrials: { audience: "admin" },
+  DashboardTrialsPart: { audience: "admin" },
+  DashboardSubscriptions: { audience: "admin" },
+  DashboardPlan: { audience: "admin" },
+  DashboardCount: { audience: "admin" },
+  DashboardActivity: { audience: "admin" },
+  DashboardActivityPart: { audience: "admin" },
+  DashboardVersions: { audience: "admin" },
+  DashboardVersion: { audience: "admin" },
+  DashboardExpiring: { audience: "admin" },
+  DashboardPage: { audience: "admin" },
+  DashboardRow: { audience: "admin" },
+
+  // staff/reports
+  ReportPreview: { audience: "admin" },
+  ReportColumn: { audience: "admin" },
+  ReportSeries: { audience: "admin" },
+  ReportPoint: { audience: "admin" },
+
+  // staff/saved-reports
+  SavedReport: { audience: "admin" },
+  ReportFile: { audience: "admin" },
+
+  // staff/search
+  SearchResult: { audience: "admin" },
+  SearchHit: { audience: "admin" },
+
+  // staff/timeline
+  TimelinePage: { audience: "admin" },
+  TimelineEntry: { audience: "admin" },
+
+  // staff/users
+  UserPage: { audience: "admin" },
+
+  // privacy/erasure
+  Erasure: { audience: "admin" },
+  ErasureProgress: { audience: "admin" },
+  ErasureCertificate: { audience: "admin" },
+  ErasedRows: { audience: "admin" },
+  KeptRows: { audience: "admin" },
 };
 
-/** What is missing or too much in the scopes of the rows, in sentences. */
-export function scopeFaults(rows: Readonly<Record<string, Permission>> = permissions): string[] {
-  return Object.entries(rows).flatMap(([name, { scope }]) => {
-    const isType = name.endsWith(".*");
-    if (!isType && scope === undefined) return [`${name} has no scope. Add one, "open" or "session".`];
-    return isType && scope !== undefined ? [`${name} is a type and can't have a scope. Remove it.`] : [];
-  });
-}
-
-/**
- * Refuses to a personal access token what its scopes do not cover: each row that is asked for.
- * @throws AppError FORBIDDEN of {@link refuseBeyondScopes}.
- */
-export function refuseToTokens(rows: readonly string[], actor: Actor | null): void {
-  if (!actor?.token) return;
-  refuseBeyondScopes(
-    rows.map((row) => permissions[row]?.scope),
-    actor,
-  );
-}
+/** The product's permissions. */
+export const permissions: PermissionTable = { operations, types };

@@ -6,6 +6,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { writePromoCodes } from "./demo/promo-codes.ts";
 import { writeBuilds } from "./demo/builds.ts";
 import { writeCrowd } from "./demo/crowd.ts";
@@ -28,7 +29,7 @@ export async function fillDemoData(services: Services): Promise<boolean> {
   const context = createContext(services);
   if ((await context.em.count(User)) > 0) return false;
   const passwordHash = await hashPassword(demoPassword);
-  const isFilled = await context.em.transactional(async (em) => {
+  const isFilled = await inTransaction(context, async (em) => {
     // Whoever waits finds users when it is their turn.
     await query(em, "set local lock_timeout = '30s'", []);
     await query(em, "set local statement_timeout = '30s'", []);

@@ -11,6 +11,7 @@ import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startDevPayments } from "./dev-payments.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import type { Services } from "#api/platform/context.ts";
 import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
 
@@ -55,8 +56,7 @@ resetDemo().catch((error: unknown) => {
 
 /** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
-  const em = orm.em.fork() as EntityManager;
-  await em.transactional(async (tx) => {
+  await inTransaction({ em: orm.em.fork() as EntityManager }, async (tx) => {
     for (const month of await listDetachedMonths(tx)) await query(tx, `drop table ${month}`, []);
     const tables = await query<{ name: string }>(
       tx,

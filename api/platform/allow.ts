@@ -1,22 +1,22 @@
-import { type AuthCheckerInterface, Authorized, type ResolverData, UseMiddleware } from "type-graphql";
+import { type AuthChecker, Authorized, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema } from "yup";
-import { type Audience, admit } from "./audience.ts";
+import type { Audience } from "./audience.ts";
 import type { Context } from "./context.ts";
+import { authorize, permissionOf, type PermissionTable } from "./permissions.ts";
 import { check } from "./validate.ts";
-import { refuseToViewers } from "./view-only.ts";
 
-/** Says above a query, mutation or nested field whom it is for; the row of `api/app/permissions.ts` must agree. */
+/** Shows above a query, mutation or nested field who may use it; must match the audience of its row in the permissions. */
 export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
   return Authorized(audience);
 }
 
-/** Enforces {@link Allow}. */
-export class AudienceChecker implements AuthCheckerInterface<Context, Audience> {
-  check({ context, info }: ResolverData<Context>, [audience]: Audience[]): boolean {
-    refuseToViewers(`${info.parentType.name}.${info.fieldName}`, context.actor);
-    admit(audience ?? "admin", context.actor);
+/** Returns the checker that enforces the row of each field that carries {@link Allow}. */
+export function createAuthChecker(permissions: PermissionTable): AuthChecker<Context, Audience> {
+  return ({ context, info }) => {
+    const name = `${info.parentType.name}.${info.fieldName}`;
+    authorize(permissionOf(permissions, name), [name], context.actor);
     return true;
-  }
+  };
 }
 
 /**

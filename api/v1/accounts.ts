@@ -26,6 +26,7 @@ const noStore = { "cache-control": "no-store" };
 const resend = {
   url: "/v1/core/accounts/resend-confirmation-email/:handle",
   params: { handle: param.handle },
+  operation: "Mutation.resendConfirmationEmail",
   allow: "everyone",
   tag,
   headers: noStore,
@@ -36,6 +37,7 @@ export const accountRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts",
+    operation: "Mutation.register",
     allow: "everyone",
     tag,
     summary: "Register; answers the handle of the confirmation page",
@@ -48,6 +50,7 @@ export const accountRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts/confirm-email",
+    operation: "Mutation.confirmEmail",
     allow: "everyone",
     tag,
     summary: "Confirm an address by the secret of its mail; signs in, or asks for the second step",
@@ -62,6 +65,7 @@ export const accountRoutes = [
     method: "PATCH",
     url: "/v1/core/accounts/check-confirmation/:handle",
     params: { handle: param.handle },
+    operation: "Query.emailConfirmation",
     allow: "everyone",
     tag,
     summary: "The address a confirmation link was sent to, or 'Confirmed'",
@@ -88,6 +92,7 @@ export const accountRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/core/accounts/change-email-address",
+    operation: "Mutation.changeUnconfirmedEmail",
     allow: "everyone",
     tag,
     summary: "Give an unconfirmed registration another address",
@@ -121,6 +126,7 @@ export const accountRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/core/accounts/update-profile",
+    operation: "Mutation.updateProfile",
     allow: "signedIn",
     tag,
     summary: "Update one's own profile; answers whether another address has to be confirmed",

@@ -14,6 +14,7 @@ export const adminLicenceRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/admin/licence",
+    operation: "Mutation.addLicence",
     allow: "admin",
     tag,
     summary: "Give a customer a licence; answers its id. 409 for admins and for archived or deleted users",
@@ -40,6 +41,7 @@ export const adminLicenceRoutes = [
     method: "PUT",
     url: "/v1/admin/licence/:userId/:licenceId",
     params: { userId: param.user, licenceId: param.licence },
+    operation: "Mutation.updateLicence",
     allow: "admin",
     tag,
     summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
@@ -54,6 +56,7 @@ export const adminLicenceRoutes = [
     method: "DELETE",
     url: "/v1/admin/licence/:userId/:licenceId",
     params: { userId: param.user, licenceId: param.licence },
+    operation: "Mutation.deactivateLicence",
     allow: "admin",
     tag,
     summary: "Deactivate a licence for good; a running subscription behind it ends too. Repeated, it changes nothing",

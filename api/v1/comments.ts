@@ -36,6 +36,7 @@ export const commentRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/comments/add",
+    operation: "Mutation.addComment",
     allow: "admin",
     tag,
     summary: "Add a comment to a user; answers its id",

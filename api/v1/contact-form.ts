@@ -8,6 +8,7 @@ export const contactFormRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/contact-us/send",
+    operation: "Mutation.sendContactMessage",
     allow: "everyone",
     tag: "Contact",
     summary: "Send a message to the vendor; answers the sentence for the sender",

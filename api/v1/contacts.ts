@@ -15,6 +15,7 @@ export const contactRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/users/contact",
+    operation: "Mutation.addContact",
     allow: "admin",
     tag,
     summary: "Add a contact to a user; answers its id",
@@ -28,6 +29,7 @@ export const contactRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/users/contact",
+    operation: "Mutation.updateContact",
     allow: "admin",
     tag,
     summary:
@@ -43,6 +45,7 @@ export const contactRoutes = [
     method: "DELETE",
     url: "/v1/users/contact/:userId/:contactId",
     params: { userId: param.user, contactId: param.contact },
+    operation: "Mutation.deleteContact",
     allow: "admin",
     tag,
     summary: "Delete a contact of a user",

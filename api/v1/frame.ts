@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
 import type { AnyObjectSchema, InferType } from "yup";
-import { admit, type Audience } from "#api/platform/audience.ts";
+import type { Audience } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { ErrorCode } from "#schema/error-codes.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { leaveBodyUnread, limitIdleBody } from "#api/platform/idle-connection.ts";
+import { authorize, permissionOf } from "#api/platform/permissions.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { alreadyAnswered, giveUploadTime, unlessAnswered } from "#api/platform/request-deadlines.ts";
-import { refuseToViewers } from "#api/platform/view-only.ts";
-import { permissions, refuseToTokens } from "#api/app/permissions.ts";
+import { type Operation, permissions } from "#api/app/permissions.ts";
 import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
@@ -71,6 +71,9 @@ export interface OtherAnswer {
 export interface Route {
   readonly method: Method;
   readonly url: string;
+  /** Name of its row in the permissions. */
+  readonly operation: string;
+  /** Must match the audience of the row. */
   readonly allow: Audience;
   readonly summary: string;
   readonly tag: string;
@@ -113,6 +116,8 @@ export function defineRoute<
 >(route: {
   method: Method;
   url: string;
+  /** The GraphQL operation that calls the same function, whose permission applies; by default the route has a row of its own. */
+  operation?: Operation;
   allow: Audience;
   summary: string;
   tag: string;
@@ -149,6 +154,7 @@ export function defineRoute<
     errors: [],
     fileType: undefined,
     ...route,
+    operation: route.operation ?? `${route.method} ${route.url}`,
     answer: route.fileType ? undefined : (route.answer ?? done),
     example: route.answer ? route.example : true,
     body: route.body,
@@ -156,6 +162,11 @@ export function defineRoute<
     upload: route.upload,
     handler: route.handler as Route["handler"],
   };
+}
+
+/** The names by which a route is let through: its own and that of its row. */
+export function namesOf({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {
+  return [`${method} ${url}`, operation];
 }
 
 /** What a handler may return; nothing stands for `true`. */
@@ -189,30 +200,15 @@ export class FileAnswer {
   }
 }
 
-/** Where the routes and the table of permissions disagree, in sentences. */
-export function routeFaults(routes: readonly Route[]): string[] {
-  const served = new Map(routes.map(({ method, url, allow }) => [`${method} ${url}`, allow]));
-  const faults = [...served].flatMap(([name, allow]) => {
-    const row = permissions[name];
-    if (!row) return [`${name} has no row. Add one.`];
-    return row.audience === allow ? [] : [`${name}: the table says ${row.audience}, the route ${allow}`];
-  });
-  const gone = Object.keys(permissions).filter((name) => name.includes(" ") && !served.has(name));
-  return [...faults, ...gone.map((name) => `${name} has a row but no route. Remove it.`)];
-}
-
 /**
  * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rest).
  * Paths work with and without a trailing slash.
- * @throws Error when a row of the permissions is missing, left over or differs.
  */
 export function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  const faults = routeFaults(routes);
-  if (faults.length > 0) throw new Error(`api/app/permissions.ts and the routes differ:\n- ${faults.join("\n- ")}`);
   const serve = (door: FastifyInstance, route: Route) =>
     door.route({
       method: route.method,
@@ -226,12 +222,9 @@ export function serveRoutes(
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
-        const row = `${route.method} ${route.url}`;
         // Before it is refused anything: a refusal counts too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
-        refuseToViewers(row, context.actor);
-        admit(route.allow, context.actor);
-        refuseToTokens([row], context.actor);
+        authorize(permissionOf(permissions, route.operation), namesOf(route), context.actor);
         request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");

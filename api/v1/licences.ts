@@ -55,6 +55,7 @@ export const licenceRoutes = [
     method: "PUT",
     url: "/v1/licence/machine/:tempId/deactivate",
     params: { tempId: param.device },
+    operation: "Mutation.deactivateDevice",
     allow: "signedIn",
     tag,
     summary: "Free a device: 1 done, 2 failed, 3 limit reached, 25 it holds a licence file",
@@ -70,6 +71,7 @@ export const licenceRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/offline",
+    operation: "Mutation.activateOffline",
     allow: "customer",
     tag,
     summary: "Activate a machine without a connection: its request file for a licence file; 409 says why not",

@@ -2,9 +2,9 @@ import { brand } from "#schema/brand.ts";
 import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { isClosedToViewers } from "#api/platform/view-only.ts";
+import { isClosedToViewers, permissionOf } from "#api/platform/permissions.ts";
 import { exampleIds } from "./examples.ts";
-import type { OtherAnswer, Route, Upload } from "./frame.ts";
+import { namesOf, type OtherAnswer, type Route, type Upload } from "./frame.ts";
 import { schemaOfRules } from "./openapi-rules.ts";
 
 const json = (schema: object, example?: unknown) => ({
@@ -143,7 +143,9 @@ export function errorsOf(route: Route): ErrorCode[] {
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
       ...(query ? (["BAD_USER_INPUT"] as const) : []),
       ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
-      ...(isClosedToViewers(`${route.method} ${route.url}`) ? (["FORBIDDEN"] as const) : []),
+      ...(isClosedToViewers(permissionOf(permissions, route.operation), namesOf(route))
+        ? (["FORBIDDEN"] as const)
+        : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
       ...route.errors,
       "RATE_LIMITED",
@@ -189,9 +191,9 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
 }
 
 /** Who signs in, and what a personal access token needs (`api/app/permissions.ts`). */
-function scopeOf({ method, url, allow }: Route): object {
+function scopeOf({ operation, allow }: Route): object {
   if (allow === "everyone") return {};
-  const rule = permissions[`${method} ${url}`]?.scope ?? "session";
+  const rule = permissionOf(permissions, operation).scope;
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];

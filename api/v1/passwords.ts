@@ -23,6 +23,7 @@ export const passwordRoutes = [
     method: "PATCH",
     url: "/v1/core/accounts/:email/password/reset/request",
     params: { email: param.email },
+    operation: "Mutation.requestPasswordReset",
     allow: "everyone",
     tag,
     summary: "Mail a reset link; answers alike whether the account exists or not",
@@ -33,6 +34,7 @@ export const passwordRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts/token/validate",
+    operation: "Query.isResetTokenValid",
     allow: "everyone",
     tag,
     summary: "Whether the secret of a reset link would work now",
@@ -45,6 +47,7 @@ export const passwordRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts/password/reset",
+    operation: "Mutation.resetPassword",
     allow: "everyone",
     tag,
     summary:
@@ -59,6 +62,7 @@ export const passwordRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts/password/change",
+    operation: "Mutation.changePassword",
     allow: "signedIn",
     tag,
     summary: "Replace the caller's password; ends all other sessions",

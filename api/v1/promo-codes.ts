@@ -48,6 +48,7 @@ export const promoCodeRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/promoCode",
+    operation: "Query.promoCodes",
     allow: "admin",
     tag,
     summary: "Every promo code, newest first; the amount in cents, 0001-01-01 for no expiry",
@@ -69,6 +70,7 @@ export const promoCodeRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/promoCode",
+    operation: "Mutation.addPromoCode",
     allow: "admin",
     tag,
     summary: "Add a promo code; the percent or the dollars as typed. Answers its id; 409 when the words are taken",
@@ -82,6 +84,7 @@ export const promoCodeRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/promoCode",
+    operation: "Mutation.updatePromoCode",
     allow: "admin",
     tag,
     summary:
@@ -97,6 +100,7 @@ export const promoCodeRoutes = [
     method: "DELETE",
     url: "/v1/promoCode/:id",
     params: { id: param.promoCode },
+    operation: "Mutation.deletePromoCode",
     allow: "admin",
     tag,
     summary: "Delete a promo code; what it was used for stays",

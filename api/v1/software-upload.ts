@@ -19,6 +19,7 @@ export const softwareUploadRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/software/upload",
+    operation: "Mutation.uploadSoftware",
     allow: "admin",
     tag: "Software",
     summary:

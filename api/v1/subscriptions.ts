@@ -28,6 +28,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/subscriptions/subscription-status",
+    operation: "Query.subscriptionStatus",
     allow: "regular",
     tag,
     summary: "How the caller's subscription stands, and what is on sale",
@@ -53,6 +54,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/subscriptions/confirm-subscription",
+    operation: "Mutation.confirmSubscription",
     allow: "regular",
     tag,
     summary: "The sentence to agree to before subscribing",
@@ -69,6 +71,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/subscriptions/create-subscription",
+    operation: "Mutation.subscribe",
     allow: "regular",
     tag,
     summary: "Subscribe and charge the first period; the same request again is the same subscription",
@@ -89,6 +92,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/subscriptions/cancel-subscription",
+    operation: "Mutation.cancelSubscription",
     allow: "regular",
     tag,
     summary: "Cancel at the end of the period",
@@ -98,6 +102,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/subscriptions/resume-subscription",
+    operation: "Mutation.resumeSubscription",
     allow: "regular",
     tag,
     summary: "Take a cancellation back",
@@ -107,6 +112,7 @@ export const subscriptionRoutes = [
   defineRoute({
     method: "PATCH",
     url: "/v1/subscriptions/update-payment-details",
+    operation: "Mutation.updatePaymentDetails",
     allow: "regular",
     tag,
     summary: "Charge another card; what is overdue is paid with it at once. Answers the sentence to show the customer",
@@ -128,6 +134,7 @@ export const subscriptionRoutes = [
     method: "PUT",
     url: "/v1/subscriptions/confirm-update-subscription/:productId",
     params: { productId: param.price },
+    operation: "Mutation.confirmSubscriptionChange",
     allow: "regular",
     tag,
     summary: "The sentence to agree to before changing the plan",
@@ -143,6 +150,7 @@ export const subscriptionRoutes = [
     method: "PUT",
     url: "/v1/subscriptions/update-subscription/:productId",
     params: { productId: param.price },
+    operation: "Mutation.changeSubscription",
     allow: "regular",
     tag,
     summary: "Change the plan: up now, down with the next payment",

@@ -13,6 +13,7 @@ export const taxInvoiceRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/taxInvoice",
+    operation: "Query.taxInvoices",
     allow: "regular",
     tag,
     summary: "The caller's tax invoices and adjustment notes, newest first; amounts in AUD cents",

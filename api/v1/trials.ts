@@ -8,6 +8,7 @@ import { defineRoute } from "./frame.ts";
 
 const createTrial = {
   url: "/v1/subscriptions/create-trial",
+  operation: "Mutation.startTrial",
   allow: "regular",
   tag: "Trial",
   headers: { "cache-control": "no-store" },
@@ -22,6 +23,7 @@ export const trialRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/subscriptions/check-trial",
+    operation: "Query.trialEligibility",
     allow: "regular",
     tag: "Trial",
     summary: "Whether this person had their one trial",

@@ -58,6 +58,7 @@ export const userDetailsRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/accounts/admin-create-user",
+    operation: "Mutation.createUser",
     allow: "admin",
     tag,
     summary: "Create a user, active and confirmed; mails a link to choose a password, and answers the id",
@@ -71,6 +72,7 @@ export const userDetailsRoutes = [
   defineRoute({
     method: "PUT",
     url: "/v1/users/admin/update-user",
+    operation: "Mutation.updateUser",
     allow: "admin",
     tag,
     summary:
@@ -90,6 +92,7 @@ export const userDetailsRoutes = [
     method: "PATCH",
     url: "/v1/users/reset-deactivation-limit/:userId",
     params: { userId: param.user },
+    operation: "Mutation.resetDeactivationCounter",
     allow: "admin",
     tag,
     summary: "What the user freed until now no longer counts against the yearly limit",

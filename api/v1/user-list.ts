@@ -63,6 +63,7 @@ export const userListRoutes = [
     method: "PATCH",
     url: "/v1/users/:id/archive",
     params: { id: param.user },
+    operation: "Mutation.archiveUser",
     allow: "admin",
     tag,
     summary: "Archive a user: signed out, licences suspended, the subscription cancelled at the end of its period",

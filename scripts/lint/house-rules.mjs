@@ -136,4 +136,51 @@ const casts = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { boundaries, clock, settings, folders, formats, casts } };
+const LOADERS_MESSAGE =
+  "A field resolver reads other rows through a loader (createLoader, createRelationLoader, loadCollection or loadReference of api/platform/loaders.ts), so that a page of rows costs as many statements as one.";
+
+/** What reads the database when taken from the context. */
+const READERS = new Set(["em", "orm", "pool"]);
+const LIBRARY_LOADS = new Set(["init", "load", "loadItems", "loadOrFail", "populate", "toReference"]);
+
+function isInFieldResolver(node) {
+  for (let at = node.parent; at; at = at.parent)
+    if (at.type === "MethodDefinition")
+      return (at.decorators ?? []).some(({ expression }) => expression.callee?.name === "FieldResolver");
+  return false;
+}
+
+const loaders = {
+  create(context) {
+    const check = (node, isRead) => {
+      if (isRead && isInFieldResolver(node)) context.report({ node, message: LOADERS_MESSAGE });
+    };
+    return {
+      MemberExpression: (node) => check(node, READERS.has(node.property.name) || LIBRARY_LOADS.has(node.property.name)),
+      Property: (node) => check(node, node.parent.type === "ObjectPattern" && READERS.has(node.key.name)),
+    };
+  },
+};
+
+const TRANSACTIONS_MESSAGE =
+  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/transactions.ts).";
+
+const TRANSACTION_CALLS = new Set(["begin", "commit", "isInTransaction", "rollback", "transactional"]);
+
+const transactions = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const { callee } = node;
+        if (callee.type !== "MemberExpression" || !TRANSACTION_CALLS.has(callee.property.name)) return;
+        const owner = callee.object.property?.name ?? callee.object.callee?.property?.name ?? callee.object.name;
+        if (["em", "fork", "tx"].includes(owner)) context.report({ node, message: TRANSACTIONS_MESSAGE });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "house" },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, transactions },
+};

@@ -37,6 +37,12 @@ export const zones = [
     because: "The api knows neither the portal nor the tests: what both sides need belongs into schema/.",
   },
   {
+    in: /^api\//,
+    except: /^api\/platform\/loaders\.ts$/,
+    forbids: (target) => target.package === "dataloader",
+    because: "Related rows are loaded in one way: use createLoader or createRelationLoader of api/platform/loaders.ts.",
+  },
+  {
     in: /^(api|web)\//,
     forbids: (target, { file }) => standingOf(file)?.rank === -1,
     because: (_target, { file }) =>

@@ -14,6 +14,10 @@ interface Fixture {
   readonly says: string | null;
 }
 
+function resolverWith(decorator: string, body: string): string {
+  return `export class PlanResolver {\n  @${decorator}(() => [String])\n  async prices(plan, context) {\n    ${body}\n  }\n}`;
+}
+
 const fixtures: readonly Fixture[] = [
   {
     file: "schema/rules/uses-api.ts",
@@ -132,6 +136,52 @@ const fixtures: readonly Fixture[] = [
     says: null,
   },
   { file: "api/platform/clock.ts", source: "export const at = Date.now();", says: null },
+  {
+    file: "api/selling/plans/own-loader.ts",
+    source: 'import DataLoader from "dataloader";\nexport const loader = DataLoader;',
+    says: "use createLoader or createRelationLoader",
+  },
+  {
+    file: "api/selling/plans/reads-for-each-row.resolver.ts",
+    source: resolverWith("FieldResolver", "return context.em.find(Price, { plan: plan.id });"),
+    says: "A field resolver reads other rows through a loader",
+  },
+  {
+    file: "api/selling/plans/reads-from-the-pool.resolver.ts",
+    source: resolverWith("FieldResolver", "const { pool } = context;\n    return pool;"),
+    says: "A field resolver reads other rows through a loader",
+  },
+  {
+    file: "api/selling/plans/loads-by-the-library.resolver.ts",
+    source: resolverWith("FieldResolver", "return plan.prices.loadItems();"),
+    says: "A field resolver reads other rows through a loader",
+  },
+  {
+    file: "api/selling/plans/uses-a-loader.resolver.ts",
+    source: resolverWith("FieldResolver", "return pricesOf(context, plan.id);"),
+    says: null,
+  },
+  {
+    file: "api/selling/plans/reads-once.resolver.ts",
+    source: resolverWith("Query", "return context.em.find(Plan, plan);"),
+    says: null,
+  },
+  {
+    file: "api/selling/plans/own-transaction.ts",
+    source: "export const add = (context) => context.em.fork().transactional(async (em) => em);",
+    says: "A transaction is opened or joined by inTransaction",
+  },
+  {
+    file: "api/selling/plans/asks-for-a-transaction.ts",
+    source: "export const add = (em) => em.isInTransaction();",
+    says: "A transaction is opened or joined by inTransaction",
+  },
+  {
+    file: "api/selling/plans/begins-other-things.ts",
+    source: "export const add = (spool) => spool.begin();",
+    says: null,
+  },
+  { file: "api/platform/transactions.ts", source: "export const run = (em, f) => em.transactional(f);", says: null },
   {
     file: "web/selling/plans/own-date-format.ts",
     source: 'export const format = new Intl.DateTimeFormat("en-AU");',

@@ -3,6 +3,7 @@ import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { isExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
@@ -23,7 +24,7 @@ export async function changePassword(context: Context, values: ChangePasswordVal
   refusePersonalPassword(owner, values.password);
   const passwordHash = await hashPassword(values.password);
 
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, actor.userId, {
       populate: ["passwordHash"],
       lockMode: LockMode.PESSIMISTIC_WRITE,

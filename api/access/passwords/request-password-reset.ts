@@ -6,6 +6,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { limitServed } from "#api/platform/limit-tries.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { newSecret } from "#api/platform/secrets.ts";
+import { inSavepoint, inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { emailLink, issueEmailToken, killEmailTokens } from "#api/access/registration/email-tokens.ts";
@@ -28,7 +29,7 @@ export async function requestPasswordReset(context: Context, email: string): Pro
   const signInEmail = email.toLowerCase();
   await limitServed(context, [["resetRequestByAddress", limitedAddress(context.origin.ip)]], async () => {
     const mailsAnyway = await context.rateLimits.tryTake("resetMailByEmail", signInEmail);
-    await context.em.transactional(async (em) => {
+    await inTransaction(context, async (em) => {
       const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const good = await hasGoodLink(context, em, user ?? { id: randomUUID(), email });
       if (user && (mailsAnyway || !good)) await mailResetLink(context, em, user);
@@ -58,7 +59,7 @@ class TakenBack extends Error {}
 /** What {@link mailResetLink} writes, inside a savepoint that is rolled back. */
 async function writeAndTakeBack(context: Context, em: EntityManager, to: string): Promise<void> {
   try {
-    await em.transactional(async (inner) => {
+    await inSavepoint(em, async (inner) => {
       await killEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
       const data = { firstName: "Nobody", link: emailLink(context, page, newSecret()) };
       await sendMail(context, inner, { template: "reset-password", to, data });

@@ -2,6 +2,7 @@ import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
@@ -43,7 +44,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   refusePersonalPassword(owner, password);
   const passwordHash = await hashPassword(password);
 
-  const tokens = await context.em.fork().transactional(async (em) => {
+  const tokens = await inTransaction(context, async (em) => {
     const user = await spendEmailToken(context, em, resetToken, "reset-password");
     if (!user || !maySignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();

@@ -7,6 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
 import { deviceInWords } from "#api/access/sessions/user-agent.ts";
@@ -34,7 +35,7 @@ export interface MadeToken {
 export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<MadeToken> {
   const { userId } = sessionOf(context);
   const { clock, origin } = context;
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     // Under the owner's lock, so that two at once can't both be the last one, nor one outlive a change of role.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");

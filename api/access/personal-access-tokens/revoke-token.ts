@@ -4,6 +4,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteToken } from "./create-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
@@ -18,7 +19,7 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
   const { userId, role } = sessionOf(context);
   if (!isUuid(id)) throw notFound();
   const whose = role === "admin" ? {} : { user: userId };
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const known = await em.findOne(PersonalAccessToken, { id, ...whose });
     if (!known) throw notFound();
     // What noted the name after a deletion would keep it for good.

@@ -4,6 +4,7 @@ import type { ProfileValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -30,7 +31,7 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
   if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0)
     await context.rateLimits.take("changeEmail", userId);
 
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     // Another country is another GST on the payments to come (docs/domain.md#plans-and-prices).
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });

@@ -2,6 +2,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
 import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
@@ -22,7 +23,7 @@ const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
 export async function confirmEmail(context: Context, token: string): Promise<SessionOrQuestion> {
   return limitMailTokens(context, async (countTry) => {
     try {
-      return await context.em.transactional(async (em) => {
+      return await inTransaction(context, async (em) => {
         const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
         if (user) return openSessionOrAsk(context, em, user, "portal");
         countTry();

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { replaceWaitingRegistration } from "./waiting-registrations.ts";
@@ -36,7 +37,7 @@ export async function checkConfirmation(context: Context, handle: string): Promi
 export async function resendConfirmation(context: Context, handle: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
   await context.rateLimits.take("resendConfirmation", handle);
-  await context.em.transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const user = await lockedByHandle(em, handle);
     if (isOfChange(user, handle)) {
       if (user.pendingEmail) await sendChangeConfirmation(context, em, user, user.pendingEmail);
@@ -55,7 +56,7 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
   const signInEmail = email.toLowerCase();
 
   const change = (claimsAddress: boolean): Promise<void> =>
-    context.em.fork().transactional(async (em) => {
+    inTransaction(context, async (em) => {
       const known = await em.findOne(User, byHandle(handle));
       await replaceWaitingRegistration(em, signInEmail, known?.id);
       const user = await lockedByHandle(em, handle);

@@ -3,6 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replaceWaitingRegistration } from "./waiting-registrations.ts";
@@ -26,8 +27,7 @@ export async function registerAccount(
 
   const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
-    const em = context.em.fork();
-    return em.transactional(async (tx) => {
+    return inTransaction(context, async (tx) => {
       await replaceWaitingRegistration(tx, signInEmail);
       const user = tx.create(User, {
         ...details,

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { emailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -76,7 +77,7 @@ async function inTurn(rows: readonly { id: string }[], work: (id: string) => Pro
 }
 
 function remind(context: Context, id: string): Promise<boolean> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await lockUnconfirmed(em, id);
     // Past its time it is removed, and a link that works no longer would only annoy.
     if (!user || closesAt(user) <= context.clock.now()) return false;
@@ -94,7 +95,7 @@ function remind(context: Context, id: string): Promise<boolean> {
 }
 
 function close(context: Context, id: string, now: Date): Promise<boolean> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await lockUnconfirmed(em, id);
     if (!user || closesAt(user) > now) return false;
     await em.nativeDelete(User, { id });

@@ -1,7 +1,7 @@
-import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { endOtherSessions } from "./end-session.ts";
@@ -9,9 +9,6 @@ import { Session } from "./session.entity.ts";
 
 /** More than a person can tell apart; the newest are shown. */
 const MOST_LISTED = 100;
-
-// One loader per unit of work, so that a page of users costs two statements.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Session[]>>();
 
 /**
  * Returns the live sessions of a user, to themselves and to admins: the caller's current one first, then by last use.
@@ -21,34 +18,30 @@ const loaders = new WeakMap<EntityManager, DataLoader<string, Session[]>>();
 export async function listSessionsOf(context: Context, userId: string): Promise<Session[]> {
   const { userId: callerId, sessionId, role } = actorOf(context);
   if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
-  const { em, clock } = context;
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader((userIds) => readSessions(em, userIds, clock.now()), { cache: false });
-    loaders.set(em, loader);
-  }
-  const sessions = await loader.load(userId);
+  const sessions = await sessionsOfUser(context, userId);
   return [
     ...sessions.filter((session) => session.id === sessionId),
     ...sessions.filter((session) => session.id !== sessionId),
   ];
 }
 
-async function readSessions(em: EntityManager, userIds: readonly string[], now: Date): Promise<Session[][]> {
-  const found = await query<{ id: string }>(
-    em,
-    `select s.id from unnest($1::uuid[]) as o (id)
+const sessionsOfUser = createLoader(
+  async ({ em, clock }: Context, userIds: readonly string[]): Promise<Session[][]> => {
+    const found = await query<{ id: string }>(
+      em,
+      `select s.id from unnest($1::uuid[]) as o (id)
       cross join lateral (
         select id from sessions
          where user_id = o.id and viewer_id is null and ended_at is null and expires_at > $2::timestamptz
          order by last_used_at desc, id desc limit ${MOST_LISTED}
       ) s`,
-    [[...userIds], now],
-  );
-  const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
-  const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
-  return userIds.map((id) => rows.filter(({ user }) => user.id === id));
-}
+      [[...userIds], clock.now()],
+    );
+    const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
+    const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
+    return userIds.map((id) => rows.filter(({ user }) => user.id === id));
+  },
+);
 
 /**
  * Ends one of the caller's live sessions; its access token stops working with the next request.

@@ -3,6 +3,7 @@ import { after, realNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { REFRESH_IDLE_MS } from "./open-session.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
@@ -21,7 +22,7 @@ const GRACE_MS = 10 * SECOND;
 export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
   await context.rateLimits.take("refresh", limitedAddress(context.origin.ip));
   const now = context.clock.now();
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
     if (!found) return null;
     // The session's row lock makes the tabs take turns: without it both would see an unused token.

@@ -1,3 +1,4 @@
+import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -82,7 +83,7 @@ export class SessionResolver {
 async function endSessionsOf(context: Context, userId: string): Promise<number> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await holdUser(em, userId);
     const user = await em.findOneOrFail(User, userId);
     const ended = await endOtherSessions(context, em, user.id, actor.sessionId);

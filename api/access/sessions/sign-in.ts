@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { SignInValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
 import type { ClientId } from "./open-session.ts";
@@ -93,7 +94,7 @@ async function openSessionAfterPassword(
   checked: Candidate,
   clientId: ClientId,
 ): Promise<SessionOrQuestion | null> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOne(User, checked.id, {
       populate: ["passwordHash"],
       lockMode: LockMode.PESSIMISTIC_WRITE,

@@ -6,6 +6,7 @@ import { destructiveWork } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { signAccessToken } from "./access-token.ts";
@@ -30,7 +31,7 @@ export interface CustomerView {
 export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
   const { clock, origin } = context;
   const actor = sessionOf(context);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     // What noted the name after a deletion would keep it for good.
     await holdUser(em, userId);
     const customer = await em.findOneOrFail(User, userId);
@@ -63,7 +64,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
 export async function endView(context: Context): Promise<void> {
   const { clock } = context;
   const { sessionId, userId } = sessionOf(context);
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const ended = await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: clock.now() });
     if (ended === 0) return;
     const customer = await em.findOneOrFail(User, userId);
@@ -76,7 +77,7 @@ export const noteEndedViews = destructiveWork({
   name: "note-ended-views",
   everySeconds: 60,
   async run(system, now) {
-    return system.em.fork().transactional(async (em) => {
+    return inTransaction(system, async (em) => {
       const ended = await query<{ id: string; user_id: string; viewer_id: string; ended: string }>(
         em,
         `update sessions s set ended_at = least(s.expires_at, $1)

@@ -3,6 +3,7 @@ import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { ClientId } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
@@ -52,7 +53,7 @@ export async function takeAttempt(
   secret: string,
   byPasskey: boolean,
 ): Promise<{ passkeyChallenge: string | null } | null> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const challenge = await em.findOne(TwoStepChallenge, openSignIn(context, secret), {
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
@@ -90,7 +91,7 @@ export async function askSession(
   values: { userId: string; sessionId: string; purpose: Exclude<TwoStepPurpose, "sign-in">; passkeyChallenge: string },
 ): Promise<void> {
   const { userId, sessionId, purpose, passkeyChallenge } = values;
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     await em.nativeDelete(TwoStepChallenge, { session: sessionId, purpose });
     em.create(TwoStepChallenge, {
       user: em.getReference(User, userId),

@@ -7,6 +7,7 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { askSession, takeSessionChallenge } from "./challenges.ts";
@@ -50,7 +51,7 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
   const { userId } = actorOf(context);
   let codes: string[] = [];
   const right = await limitGuesses(context, userId, () =>
-    context.em.fork().transactional(async (em) => {
+    inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
       const app = await em.findOne(AuthenticatorApp, { user: userId });
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
@@ -107,7 +108,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
   const made = challenge && (await passkeyMade(context, { answer: values.passkey, challenge }));
   if (!made) throw refused();
   try {
-    return await context.em.fork().transactional(async (em) => {
+    return await inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
       if ((await em.count(Passkey, { user: userId })) >= MOST_PASSKEYS)
         throw new AppError("CONFLICT", { message: `An account may have ${MOST_PASSKEYS} passkeys. Remove one first.` });

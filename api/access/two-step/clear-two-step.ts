@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
@@ -25,7 +26,7 @@ export async function clearTwoStepSignIn(
     throw new AppError("CONFLICT", {
       message: "Another admin has to do this for you. You change your own under Two-Step Sign-In.",
     });
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user || user.deletedAt) throw notFound();
     if (!user.twoStepSince) return false;

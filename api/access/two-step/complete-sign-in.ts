@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { CompleteSignInValues } from "#schema/rules/two-step.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
@@ -45,7 +46,7 @@ export async function completeSignIn(
     const attempt = await takeAttempt(context, secret, passkey !== undefined);
     // Too late is no guess.
     if (!attempt) return true;
-    outcome = await context.em.fork().transactional(async (em): Promise<SecondStepOutcome> => {
+    outcome = await inTransaction(context, async (em): Promise<SecondStepOutcome> => {
       const user = await em.findOne(User, question.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
       // Whoever was first with this question holds the row until now; a second answer must use no code up.

@@ -4,6 +4,7 @@ import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { askSession, takeSessionChallenge } from "./challenges.ts";
@@ -35,7 +36,7 @@ export async function changeAfterProof<Result>(
   const challenge = passkey === undefined ? null : await takeSessionChallenge(context, sessionId, "prove-identity");
   let result: Result | undefined;
   const proveAndChange = () =>
-    context.em.fork().transactional(async (em) => {
+    inTransaction(context, async (em) => {
       const user = await em.findOneOrFail(User, userId, {
         populate: ["passwordHash"],
         lockMode: LockMode.PESSIMISTIC_WRITE,

@@ -13,6 +13,7 @@ import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 
 /** Who pays by the month before, so that three tax invoices lead to her yearly plan (RUNNING). */
 const CHANGED_UP = "ada@demo.test";
@@ -76,7 +77,7 @@ async function numberInvoices(context: Context, subscriptions: readonly Subscrip
       for (const invoice of subscription.invoices) payments.push({ user, subscription, invoice });
   }
   payments.sort((one, other) => one.invoice.createdAt.getTime() - other.invoice.createdAt.getTime());
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     for (const { user, subscription, invoice } of payments)
       await recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]);
   });

@@ -1,8 +1,20 @@
 import { invalid, notSimulated } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import type { Price, Product, TaxRate } from "./objects.ts";
-import { decimal, flag, group, list, metadata, oneOf, paging, range, required, text, whole } from "./parameters.ts";
-import { clean } from "./customers.ts";
+import {
+  clean,
+  decimal,
+  flag,
+  group,
+  list,
+  metadata,
+  oneOf,
+  paging,
+  range,
+  required,
+  text,
+  whole,
+} from "./parameters.ts";
 import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

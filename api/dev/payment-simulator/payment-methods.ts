@@ -2,8 +2,7 @@ import { declineError, readCard, readToken } from "./cards.ts";
 import { cardError, invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import type { PaymentMethod } from "./objects.ts";
-import { group, metadata, oneOf, paging, required, text, whole } from "./parameters.ts";
-import { addressShape, clean } from "./customers.ts";
+import { addressShape, clean, group, metadata, oneOf, paging, required, text, whole } from "./parameters.ts";
 import { mergedMetadata, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

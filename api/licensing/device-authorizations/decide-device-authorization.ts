@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -61,7 +62,7 @@ async function decide(
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   const { id } = await findDeviceAuthorization(context, userCode);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     // The licence that the row will name, before the user (decision 0029).
     if (isUuid(licenceId ?? "")) await query(em, "select from licences where id = $1 for key share", [licenceId]);
     // Before the row, as deleting the account does: none is left behind by an answer that comes at the same moment.

@@ -5,6 +5,7 @@ import { after, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
@@ -42,7 +43,7 @@ export async function pollDeviceAuthorization(
   values: PollDeviceAuthorizationValues,
 ): Promise<PollOutcome> {
   // Nothing is held while the device is activated: that locks the licence, and then its user.
-  const found = await context.em.fork().transactional((em) => look(context, em, values));
+  const found = await inTransaction(context, (em) => look(context, em, values));
   if (typeof found === "string") return { kind: "refused", error: found };
 
   const { id, decidedAt, licenceCode, replaceDeviceId, deviceId } = found;

@@ -4,6 +4,7 @@ import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import {
   isIssued,
   type LicenceAnswer,
@@ -83,7 +84,7 @@ export async function activateDevice(
   const licenceCode = readLicenceCode(values.licenceCode);
   if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
-  const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
+  const known = await inTransaction(context, async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
     const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, only));

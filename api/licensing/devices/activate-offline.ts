@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
 import { readLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
 import { type LicenceFile, licenceFileOf } from "#api/licensing/licences/licence-file.ts";
@@ -45,7 +46,7 @@ export async function activateOffline(
   const asked = readOfflineRequest(requestFile);
   if (isSandboxCode(asked.licenceCode)) return activateInSandbox(context, asked);
   await context.rateLimits.take("activation", hashSecret(asked.licenceCode));
-  const known = await context.em.fork().transactional(async (em): Promise<OfflineActivation | null> => {
+  const known = await inTransaction(context, async (em): Promise<OfflineActivation | null> => {
     const licence = await lockLicence(context, em, asked.licenceCode, asked);
     if (!licence || licence.userId !== context.actor?.userId) return null;
     const activation = await activateLocked(context, em, licence, asked);

@@ -5,6 +5,7 @@ import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import {
@@ -40,7 +41,7 @@ export async function deactivateDevice(
   values: { deviceId: string; machineName?: string | undefined; reason: string },
 ): Promise<DeactivationOutcome> {
   const by = context.actor?.role === "admin" ? "admin" : "customer";
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const device = await findManagedDevice(context, em, values);
     if (!device) return { code: "FAILED", deactivationsRemaining: await remainingOf(context, em) };
     const { licence, machineName } = device;
@@ -76,7 +77,7 @@ export async function deactivateDevice(
  */
 export async function deactivateByAddin(context: Context, values: DeactivateByAddinValues): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
-  const known = await context.em.fork().transactional(async (em): Promise<LicenceAnswer | null> => {
+  const known = await inTransaction(context, async (em): Promise<LicenceAnswer | null> => {
     const licence = await em.findOne(Licence, { licenceCode }, { populate: ["user"] });
     if (!licence) return null;
     const device = await em.findOne(Device, { tokenHash: hashSecret(values.machineToken) });

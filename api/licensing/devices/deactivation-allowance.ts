@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
-import DataLoader from "dataloader";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
@@ -52,27 +52,13 @@ export async function lockDeactivationAllowance(
   return Object.assign(allowance, { user });
 }
 
-// One loader a unit of work: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, YearlyAllowance>>();
-
-/** How many devices a user may still free at this moment; batched. */
-export function deactivationAllowanceOf(context: Context, userId: string): Promise<YearlyAllowance> {
-  const { em } = context;
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (ids) => {
-        const found = new Map(
-          (await readAllowances(context, em, ids)).map((allowance) => [allowance.userId, allowance]),
-        );
-        return ids.map((id) => found.get(id) ?? new Error("A licence has no owner."));
-      },
-      { cache: false },
-    );
-    loaders.set(em, loader);
-  }
-  return loader.load(userId);
-}
+/** Counts how many devices a user may still deactivate. */
+export const deactivationAllowanceOf = createLoader(
+  async (context: Context, userIds: readonly string[]): Promise<(YearlyAllowance | Error)[]> => {
+    const allowances = await readAllowances(context, context.em, userIds);
+    return userIds.map((id) => allowances.find(({ userId }) => userId === id) ?? new Error("A licence has no owner."));
+  },
+);
 
 async function readAllowances(
   context: Context,

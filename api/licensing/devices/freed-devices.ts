@@ -1,7 +1,7 @@
-import DataLoader from "dataloader";
 import { Field, ID, ObjectType } from "type-graphql";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 
 /** Most of a licence's freed devices that are listed. */
 const LISTED = 5;
@@ -44,29 +44,19 @@ const recentlyFreed = `
    where place <= $2
    order by place`;
 
-// One loader a unit of work: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, FreedDevice[]>>();
-
-/** The devices of a licence that were freed last, newest first, at most five; batched. */
-export function recentlyFreedOf(context: Context, licenceId: string): Promise<FreedDevice[]> {
-  const { em, actor } = context;
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (licenceIds) => {
-        const rows = await query<FreedRow>(em, recentlyFreed, [licenceIds, LISTED]);
-        const byLicence = new Map<string, FreedDevice[]>(licenceIds.map((id) => [id, []]));
-        for (const { licenceId: of, freedAtMs, reason, ...row } of rows)
-          byLicence.get(of)?.push({
-            ...row,
-            freedAt: new Date(freedAtMs),
-            reason: row.by === "customer" || actor?.role === "admin" ? reason : null,
-          });
-        return licenceIds.map((id) => byLicence.get(id) ?? []);
-      },
-      { cache: false },
+/** Loads the devices of a licence that were deactivated last, newest first, at most five. */
+export const recentlyFreedOf = createLoader(
+  async ({ em, actor }: Context, licenceIds: readonly string[]): Promise<FreedDevice[][]> => {
+    const rows = await query<FreedRow>(em, recentlyFreed, [licenceIds, LISTED]);
+    const byLicence = Map.groupBy(rows, ({ licenceId }) => licenceId);
+    return licenceIds.map((id) =>
+      (byLicence.get(id) ?? []).map(({ id: deviceId, machineName, by, freedAtMs, reason }) => ({
+        id: deviceId,
+        machineName,
+        by,
+        freedAt: new Date(freedAtMs),
+        reason: by === "customer" || actor?.role === "admin" ? reason : null,
+      })),
     );
-    loaders.set(em, loader);
-  }
-  return loader.load(licenceId);
-}
+  },
+);

@@ -1,20 +1,15 @@
 import type { Context } from "#api/platform/context.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 
-/** The devices active on a licence, in the order of their activation; freed ones are history. */
-export const devicesOfLicence: Relation<Device> = {
+/** Loads the active devices of a licence in the order of their activation. */
+export const devicesOf = createRelationLoader<Device>({
   entity: Device,
   of: "licence",
-  orderBy: { activatedAt: "asc", id: "asc" },
   where: { freedAt: null },
-};
-
-/** Returns the devices active on a licence; one statement for all licences of a page. */
-export function devicesOf(context: Pick<Context, "em">, licenceId: string): Promise<Device[]> {
-  return relatedRows(context, devicesOfLicence, licenceId);
-}
+  orderBy: { activatedAt: "asc", id: "asc" },
+});
 
 /**
  * The active devices of the caller's own licence, or of any for an admin.

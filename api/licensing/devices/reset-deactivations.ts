@@ -1,4 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
@@ -11,7 +12,7 @@ import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
  */
 export async function resetDeactivationCounter(context: Context, userId: string): Promise<YearlyAllowance> {
   const { id } = await getUser(context, userId);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const { user, used, limit } = await lockDeactivationAllowance(context, em, id);
     const resetAt = context.clock.now();
     const noted = (at: Date | null, count: number) => ({

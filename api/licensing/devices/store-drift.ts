@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Device } from "./device.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
@@ -16,7 +17,7 @@ export async function storeDrift(
   reported: MachineIdentity,
 ): Promise<void> {
   const { fingerprint, components } = reported;
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     // Activations hold this lock while they compare fingerprints.
     await em.findOne(Licence, licenceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const taken = await em.count(Device, { licence: licenceId, fingerprint, freedAt: null, id: { $ne: deviceId } });

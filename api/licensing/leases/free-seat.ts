@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockLicenceOf } from "#api/licensing/licences/lock-licences.ts";
@@ -20,7 +21,7 @@ import { endLease } from "./release-lease.ts";
 export async function freeSeat(context: Context, leaseId: string): Promise<Licence> {
   const found = isUuid(leaseId) ? await context.em.findOne(Lease, leaseId, { populate: ["licence"] }) : null;
   if (!found) throw notFound();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const licence = await lockLicenceOf(em, found.licence.user.id, found.licence.id);
     const now = context.clock.now();
     const [ended] = await query(em, `${endLease} where id = $1 and ended_at is null and expires_at > $2 returning id`, [

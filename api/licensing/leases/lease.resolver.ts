@@ -9,33 +9,15 @@ import { Lease } from "./lease.entity.ts";
 import { ResultCode } from "#schema/catalogue.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { eventsOf } from "#api/licensing/licences/list-licence-events.ts";
-import DataLoader from "dataloader";
-import type { EntityManager } from "#api/platform/database.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 
-// One loader a unit of work: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Lease[]>>();
-
-/** The leases that run on a licence now with their devices, the earliest first. */
-function leasesOf(context: Pick<Context, "em" | "clock">, licenceId: string): Promise<Lease[]> {
-  let loader = loaders.get(context.em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (licenceIds) => {
-        const leases = await context.em.find(
-          Lease,
-          { licence: { $in: [...licenceIds] }, endedAt: null, expiresAt: { $gt: context.clock.now() } },
-          { orderBy: { startedAt: "asc", id: "asc" }, populate: ["device"] },
-        );
-        const byLicence = new Map<string, Lease[]>(licenceIds.map((id) => [id, []]));
-        for (const lease of leases) byLicence.get(lease.licence.id)?.push(lease);
-        return licenceIds.map((id) => byLicence.get(id) ?? []);
-      },
-      { cache: false },
-    );
-    loaders.set(context.em, loader);
-  }
-  return loader.load(licenceId);
-}
+const leasesOf = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
+  entity: Lease,
+  of: "licence",
+  where: ({ clock }) => ({ endedAt: null, expiresAt: { $gt: clock.now() } }),
+  populate: ["device"],
+  orderBy: { startedAt: "asc", id: "asc" },
+});
 
 /** How far back and how many: enough to see whether a licence has too few seats. */
 const SINCE_MS = 7 * DAY;

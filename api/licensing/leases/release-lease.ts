@@ -2,6 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { HeartbeatValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
 import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import {
@@ -51,7 +52,7 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
 }
 
 function release(context: Context, asked: AskedRow, values: HeartbeatValues): Promise<DeviceQuestion | undefined> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [row] = await query<DeviceQuestion>(em, standing, [JSON.stringify([asked])]);
     if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
     if (row.resultCode === ResultCode.VALID)

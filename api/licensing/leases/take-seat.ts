@@ -4,6 +4,7 @@ import type { HeartbeatValues, LeaseValues } from "#schema/rules/protocol.ts";
 import { after, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import type { DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
 import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import {
@@ -97,7 +98,7 @@ const keep = `
  * @returns undefined for an unknown licence code; the row decides nothing when token or fingerprint are another's.
  */
 export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [licence] = await query(em, lockLicence, [asked.licence_code]);
     const [found] = licence ? await query<Standing>(em, standing, [JSON.stringify([asked])]) : [];
     if (!found) return undefined;

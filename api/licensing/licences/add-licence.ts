@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
@@ -21,7 +22,7 @@ import type { Licence } from "./licence.entity.ts";
  */
 export async function addLicence(context: Context, userId: string, values: AddLicenceValues): Promise<Licence> {
   if (!isUuid(userId)) throw notFound();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     refuseWithoutRight(user);

@@ -1,6 +1,7 @@
 import { labelOf, productLevels, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
@@ -18,7 +19,7 @@ import { noteLicenceEvent } from "./note-licence-event.ts";
  * @throws AppError NOT_FOUND, alike for an unknown licence and one of another user.
  */
 export async function deactivateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const licence = await lockLicenceOf(em, userId, licenceId);
     if (licence.revokedAt) return licence;
     const now = context.clock.now();

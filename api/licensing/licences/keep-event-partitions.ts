@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 
 /** So many months are made ahead of the present one. */
 const MONTHS_AHEAD = 3;
@@ -28,7 +29,7 @@ export const keepEventPartitions = destructiveWork({
   everySeconds: 600,
   async run(context, now) {
     try {
-      return await context.em.transactional(async (em) => {
+      return await inTransaction(context, async (em) => {
         const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
           PARTITIONS_LOCK,
         ]);

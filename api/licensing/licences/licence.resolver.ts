@@ -1,9 +1,9 @@
-import { wrap } from "@mikro-orm/core";
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
 import { labelOf, productLevels } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { loadReference } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
@@ -59,7 +59,7 @@ export class LicenceResolver {
   @Allow("admin")
   @FieldResolver(() => User, { description: "Whose licence it is." })
   async owner(@Root() licence: Licence): Promise<User> {
-    return wrap(licence.user).toReference().loadOrFail();
+    return loadReference(licence.user);
   }
 
   @FieldResolver(() => Int, { nullable: true, description: "Conversions left; null without a limit." })

@@ -1,8 +1,7 @@
-import DataLoader from "dataloader";
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
@@ -42,9 +41,6 @@ interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
 /** Rows of a history in one answer. */
 export const MOST_EVENTS = 100;
 
-// One loader a unit of work and way of asking: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, Map<string, DataLoader<string, LicenceEventRows>>>();
-
 /**
  * The history of a licence, or of a device, newest first. Who may see the licence is decided before.
  * @throws AppError BAD_USER_INPUT for a count or cursor that cannot be.
@@ -60,59 +56,46 @@ export async function eventsOf(
   const after = asked.after === undefined ? undefined : readCursor(asked.after);
   // What is no id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
-  const key = JSON.stringify([
-    whose,
-    asked.first,
-    asked.after,
-    asked.deviceId,
-    asked.refusalsOnly,
-    asked.resultCodes,
-    asked.since,
-  ]);
-  const known = loaders.get(context.em) ?? new Map<string, DataLoader<string, LicenceEventRows>>();
-  loaders.set(context.em, known);
-  let loader = known.get(key);
-  if (!loader) {
-    loader = new DataLoader((ids) => readHistories(context, whose, ids, { ...asked, from: after }), { cache: false });
-    known.set(key, loader);
-  }
-  return loader.load(id);
+  const { first, deviceId, refusalsOnly, resultCodes, since } = asked;
+  return loadEvents(context, id, whose, { first, deviceId, refusalsOnly, resultCodes, since, from: after });
 }
 
-async function readHistories(
-  { pool }: Context,
-  whose: Whose,
-  ids: readonly string[],
-  asked: EventsAsked & { from: Cursor | undefined },
-): Promise<LicenceEventRows[]> {
-  const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
-  const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
-  const conditions: string[] = [];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  if (deviceId !== undefined) conditions.push(`and e.device_id = ${bind(deviceId)}::uuid`);
-  if (refusalsOnly) conditions.push(`and e.result_code <> ${ResultCode.VALID}`);
-  if (resultCodes) conditions.push(`and e.result_code = any(${bind(resultCodes)}::smallint[])`);
-  if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
-  if (from) {
-    const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
-    // The first condition leaves the later partitions out, the second orders within the moment.
-    conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
-  }
-  const name = [
-    `events-of-${whose}`,
-    deviceId !== undefined && "device",
-    refusalsOnly && "refused",
-    resultCodes && "codes",
-    since && "since",
-    from && "after",
-  ]
-    .filter(Boolean)
-    .join("-");
-  const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
-  const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
-  for (const row of rows) byOwner.get(row.ownerId)?.push(row);
-  return ids.map((id) => pageOf(byOwner.get(id) ?? [], first));
-}
+const loadEvents = createLoader(
+  async (
+    { pool }: Context,
+    ids: readonly string[],
+    whose: Whose,
+    asked: Omit<EventsAsked, "after"> & { from: Cursor | undefined },
+  ): Promise<LicenceEventRows[]> => {
+    const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
+    const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
+    const conditions: string[] = [];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    if (deviceId !== undefined) conditions.push(`and e.device_id = ${bind(deviceId)}::uuid`);
+    if (refusalsOnly) conditions.push(`and e.result_code <> ${ResultCode.VALID}`);
+    if (resultCodes) conditions.push(`and e.result_code = any(${bind(resultCodes)}::smallint[])`);
+    if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
+    if (from) {
+      const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
+      // The first condition leaves the later partitions out, the second orders within the moment.
+      conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
+    }
+    const name = [
+      `events-of-${whose}`,
+      deviceId !== undefined && "device",
+      refusalsOnly && "refused",
+      resultCodes && "codes",
+      since && "since",
+      from && "after",
+    ]
+      .filter(Boolean)
+      .join("-");
+    const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
+    const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
+    for (const row of rows) byOwner.get(row.ownerId)?.push(row);
+    return ids.map((id) => pageOf(byOwner.get(id) ?? [], first));
+  },
+);
 
 /**
  * Each owner's newest rows by the index, whatever else the table holds. Nothing happened to a licence before

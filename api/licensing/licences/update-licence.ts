@@ -4,6 +4,7 @@ import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { refuseWithoutRight } from "./add-licence.ts";
 import { auditedLicence } from "./audited-licence.ts";
@@ -33,7 +34,7 @@ export async function updateLicence(
   values: UpdateLicenceValues,
   began?: LicenceTerms,
 ): Promise<Licence> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const licence = await lockLicenceOf(em, userId, licenceId);
     if (licence.revokedAt)
       throw new AppError("CONFLICT", { message: "This licence has been deactivated, which is final." });

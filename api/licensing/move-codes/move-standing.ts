@@ -2,6 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import {
   type LicenceAnswer,
   nameOfResultCode,
@@ -38,7 +39,7 @@ export async function answerMove(
   answer: (em: EntityManager, licence: MovedLicence) => Promise<LicenceAnswer | null>,
 ): Promise<LicenceAnswer | null> {
   const rows = JSON.stringify([askedRow(context, readLicenceCode(asked.licenceCode), asked)]);
-  const known = await context.em.fork().transactional(async (em) => {
+  const known = await inTransaction(context, async (em) => {
     const [licence] = await query<MovedLicence & { refusal: number | null }>(em, lockedLicence, [rows]);
     if (!licence) return undefined;
     const said = licence.refusal ? { code: nameOfResultCode(licence.refusal) } : await answer(em, licence);

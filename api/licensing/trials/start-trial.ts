@@ -4,6 +4,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitServed } from "#api/platform/limit-tries.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -37,7 +38,7 @@ export async function startTrial(context: Context): Promise<Licence> {
 }
 
 function createTrial(context: Context, userId: string): Promise<Licence> {
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     // Without this lock every one of many clicks would find that there was no trial yet.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const email = normaliseEmail(user.email);

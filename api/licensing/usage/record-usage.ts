@@ -2,6 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { UsageValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
 import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import {
@@ -60,7 +61,7 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
 }
 
 function recordOnce(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [found] = await query<StandingRow>(em, standing, [JSON.stringify([asked])]);
     if (!found) return undefined;
     const { usageLimit, usageCount, licenceId, deviceId, resultCode } = found;

@@ -3,6 +3,7 @@ import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
@@ -21,7 +22,7 @@ export async function sendContactMessage(context: Context, values: ContactFormVa
   const { name, email, phone, message } = values;
   const mailbox = brand.mailboxes.sales.email;
   const suspicion = suspicionAbout(values);
-  await context.em.transactional(async (tx) => {
+  await inTransaction(context, async (tx) => {
     tx.create(ContactMessage, {
       user: context.actor ? tx.getReference(User, context.actor.userId) : null,
       name,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import type { MailAttachment } from "./mail-attachment.ts";
 import { type MailTemplateName, type MailTemplates, renderMail } from "./templates/index.tsx";
 
@@ -61,7 +62,7 @@ export async function sendMail(
     await context.jobs.add(tx, "deliver-mail", { mailId: id });
     return true;
   };
-  return em.isInTransaction() ? write(em) : em.transactional(write);
+  return inTransaction({ em }, write);
 }
 
 // One recipient and nothing that could end a header line or begin another address.

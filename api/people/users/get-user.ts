@@ -1,24 +1,17 @@
+import { createLoader } from "#api/platform/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import DataLoader from "dataloader";
 
-const loaders = new WeakMap<EntityManager, DataLoader<string, User | null>>();
-
-/** Users by id, one statement for all that a list asks for; null for one that is gone. */
-export function usersById({ em }: Context): DataLoader<string, User | null> {
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(async (ids) => {
-      const users = new Map((await em.find(User, { id: { $in: [...ids] } })).map((user) => [user.id, user]));
-      return ids.map((id) => users.get(id) ?? null);
-    });
-    loaders.set(em, loader);
-  }
-  return loader;
-}
+/** Loads a user by id; null for one that is gone. */
+export const userById = createLoader(
+  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(User | null)[]> => {
+    const users = new Map((await em.find(User, { id: { $in: [...ids] } })).map((user) => [user.id, user]));
+    return ids.map((id) => users.get(id) ?? null);
+  },
+);
 
 /**
  * Returns a user by id.

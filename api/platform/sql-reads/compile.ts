@@ -11,9 +11,10 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from "graphql";
-import { type Audience, rolesOfAudience } from "#api/platform/audience.ts";
+import { includesRole } from "#api/platform/audience.ts";
 import { collectFields, fragmentsOf } from "#api/platform/collect-fields.ts";
 import type { Context } from "#api/platform/context.ts";
+import type { PermissionTable } from "#api/platform/permissions.ts";
 import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
 
 /** PostgreSQL cuts longer names off. */
@@ -23,7 +24,7 @@ const RECENT_MS = 60_000;
 /** What operations are compiled with. */
 export interface CompilerParts {
   readonly schema: GraphQLSchema;
-  readonly permissions: Readonly<Record<string, { readonly audience: Audience }>>;
+  readonly permissions: PermissionTable;
   readonly reads: SqlReads;
 }
 
@@ -155,7 +156,7 @@ export function compileRead(
   };
 }
 
-function isForAdmins(permissions: CompilerParts["permissions"], type: string, coordinate: string): boolean {
-  const audience = (permissions[coordinate] ?? permissions[`${type}.*`])?.audience;
-  return audience !== undefined && (audience === "everyone" || rolesOfAudience[audience].includes("admin"));
+function isForAdmins({ operations, types }: PermissionTable, type: string, coordinate: string): boolean {
+  const row = operations[coordinate] ?? types[type];
+  return row !== undefined && includesRole(row.audience, "admin");
 }

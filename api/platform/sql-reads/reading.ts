@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { Relation } from "#api/platform/related-rows.ts";
+import type { RelationLoader } from "#api/platform/loaders.ts";
 
 /** SQL with its parameters, `$1` being the first. */
 export interface SqlStatement {
@@ -52,7 +52,8 @@ export type SqlReads = Readonly<Record<string, SqlRead>>;
  * properties that must be null.
  * @throws Error for another condition
  */
-export function relationRead<Row extends object>({ entity, of, orderBy, where }: Relation<Row>): SqlRead {
+export function relationRead<Row extends object>({ relation }: RelationLoader<Row>): SqlRead {
+  const { entity, of, orderBy, where } = relation;
   return ({ row: owner, many, orm }) => {
     const meta = orm.getMetadata().get(entity);
     const properties = meta.properties as Readonly<

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
@@ -32,7 +33,7 @@ export async function requestErasure(
   if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
     throw new AppError("CONFLICT", { message: "You can't erase your own account. Ask another admin." });
   const passwordHash = await unusablePassword();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await lockLicencesOf(em, userId);
     await keepOneAdmin(em, userId);
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -2,6 +2,7 @@ import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { Erasure, type PartProgress } from "./erasure.entity.ts";
 import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
@@ -91,7 +92,7 @@ function runBatch(
   limit: number,
   onBatch: SliceOptions["onBatch"],
 ): Promise<SliceEnd> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [locked] = await query(
       em,
       "select id from erasures where id = $1 and state = 'running' for update skip locked",
@@ -161,7 +162,7 @@ async function finish(context: Context, em: EntityManager, erasure: Erasure): Pr
 export async function eraseUser(context: Context, { erasureId }: { erasureId: string }): Promise<void> {
   const end = await runErasure(context, erasureId);
   if (end === "busy") throw new Error("another worker is running this erasure");
-  if (end === "more") await context.em.fork().transactional((em) => context.jobs.add(em, "erase-user", { erasureId }));
+  if (end === "more") await inTransaction(context, (em) => context.jobs.add(em, "erase-user", { erasureId }));
 }
 
 /** Queues erasures again that no worker has touched for 10 minutes, by the database's clock. */
@@ -169,7 +170,7 @@ export const resumeErasures: DueWork = {
   name: "resume-erasures",
   everySeconds: 300,
   async run(context) {
-    await context.em.fork().transactional(async (em) => {
+    await inTransaction(context, async (em) => {
       const stalled = await query<{ id: string }>(
         em,
         `update erasures set worked_at = clock_timestamp()

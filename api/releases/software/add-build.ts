@@ -8,6 +8,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput, isDatabaseAway } from "#api/platform/errors.ts";
 import type { StoredContent } from "#api/platform/files/files.ts";
 import { check } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { refuseOldVersion } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareFile, type SoftwareFileKind } from "./software-file.entity.ts";
@@ -52,7 +53,7 @@ export async function addBuild(
   if (!versionParts)
     throw badInput({ version: ["Version must be one to four numbers with dots between, such as 7.2.0."] });
   const id = randomUUID();
-  const em = context.em.isInTransaction() ? context.em : context.em.fork();
+  const { em } = context;
   await refuseOldVersion(em, stage, versionParts);
   const keys: string[] = [];
   const store = async (name: string, content: Readable): Promise<{ storageKey: string } & StoredContent> => {
@@ -84,7 +85,7 @@ export async function addBuild(
       await andThen(unit, build);
       return build;
     };
-    return em.isInTransaction() ? await write(em) : await em.transactional(write);
+    return await inTransaction({ em }, write);
   } catch (error) {
     // With the database away nobody knows whether the build is there: its files may be needed.
     // What can't be deleted, as the bucket is away, goes later as a stray.

@@ -6,6 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { lockChannel, lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, unprocessable } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
@@ -26,7 +27,7 @@ export async function publishSoftware(context: Context, buildId: string): Promis
     await note(context, em, "publish-software", build, before, { offeredVersion: build.version });
     return build;
   };
-  return context.em.isInTransaction() ? publish(context.em) : context.em.fork().transactional(publish);
+  return inTransaction(context, publish);
 }
 
 /**
@@ -36,7 +37,7 @@ export async function publishSoftware(context: Context, buildId: string): Promis
  * that is below the oldest version that may run.
  */
 export async function rollBackSoftware(context: Context, stage: number, offeredBuildId: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const channel = await lockChannel(em, stage);
     const offered = channel && (await offeredBy(em, channel));
     if (!channel || !offered) throw unprocessable("Nothing is offered in this stage.");
@@ -61,7 +62,7 @@ export async function rollBackSoftware(context: Context, stage: number, offeredB
  * none that may run would be left to offer.
  */
 export async function withdrawSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const { stage } = await findBuild(em, buildId);
     const channel = await lockChannel(em, stage);
     const build = await lockBuild(em, buildId);

@@ -1,6 +1,5 @@
-import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildRow } from "./software-build.type.ts";
 
@@ -10,20 +9,8 @@ export interface Offers {
   readonly previous: SoftwareBuildRow | null;
 }
 
-// One loader a unit of work: all stages cost what one does.
-const loaders = new WeakMap<EntityManager, DataLoader<number, Offers>>();
-
-/** The offered build of a stage and the published one before it. */
-export function offersOfStage(context: Context, stage: number): Promise<Offers> {
-  let loader = loaders.get(context.em);
-  if (!loader) {
-    loader = new DataLoader((stages) => offersOf(context, stages), { cache: false });
-    loaders.set(context.em, loader);
-  }
-  return loader.load(stage);
-}
-
-async function offersOf(context: Context, stages: readonly number[]): Promise<Offers[]> {
+/** Finds the offered build of a stage and the published one before it. */
+export const offersOfStage = createLoader(async (context: Context, stages: readonly number[]): Promise<Offers[]> => {
   const { rows } = await context.pool.query<{ stage: number; offered: string; previous: string | null }>(
     `select c.stage, b.id as offered, p.id as previous
        from software_channels c
@@ -48,4 +35,4 @@ async function offersOf(context: Context, stages: readonly number[]): Promise<Of
       previous: byId.get(row?.previous ?? "") ?? null,
     };
   });
-}
+});

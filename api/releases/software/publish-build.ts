@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, versionText } from "./version.ts";
@@ -28,8 +29,7 @@ export async function publishBuild(context: Pick<Context, "em" | "clock">, id: s
     await em.flush();
     return build;
   };
-  const { em } = context;
-  return em.isInTransaction() ? publish(em) : em.fork().transactional(publish);
+  return inTransaction(context, publish);
 }
 
 /** A build by its id. @throws AppError NOT_FOUND, alike for malformed ids. */

@@ -2,6 +2,7 @@ import { labelOf, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { lockChannels } from "./lock-channel.ts";
 import { compareVersions, readVersion, versionText } from "./version.ts";
 
@@ -16,7 +17,7 @@ export async function setMinimumVersion(context: Context, stage: number, version
       stage: ["The oldest version that may run is set in Production, for the add-ins of every stage."],
     });
   const parts = version === null ? null : readVersion(version);
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const channels = await lockChannels(em);
     const channel = channels.find((one) => one.stage === stage);
     if (parts && !channel?.latestVersion)

@@ -1,9 +1,10 @@
+import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
 import { rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { relatedRows } from "#api/platform/related-rows.ts";
+import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
 import { describeBuilds, isToBeHad } from "./describe-build.ts";
@@ -15,8 +16,6 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
-import DataLoader from "dataloader";
-import type { EntityManager } from "#api/platform/database.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
@@ -25,37 +24,29 @@ import { isUuid } from "#api/platform/uuid.ts";
 
 type Downloads = Record<SoftwareDownloadKind, number>;
 
-// One loader a unit of work: a list of builds costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Downloads>>();
-
-/** How often a build was downloaded on all days together. */
-function downloadsOf({ em, pool }: Pick<Context, "em" | "pool">, buildId: string): Promise<Downloads> {
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (ids) => {
-        const { rows } = await pool.query<{ id: string; kind: SoftwareDownloadKind; count: number }>(
-          `select build_id as id, kind, least(sum(count), 2147483647)::int as count
-             from software_downloads where build_id = any($1::uuid[]) group by 1, 2`,
-          [ids],
-        );
-        const byId = new Map<string, Downloads>(ids.map((id) => [id, { installer: 0, application: 0 }]));
-        for (const { id, kind, count } of rows) (byId.get(id) as Downloads)[kind] = count;
-        return ids.map((id) => byId.get(id) as Downloads);
-      },
-      { cache: false },
+/** Counts the downloads of a build over all days. */
+const downloadsOf = createLoader(
+  async ({ pool }: Pick<Context, "em" | "pool">, ids: readonly string[]): Promise<Downloads[]> => {
+    const { rows } = await pool.query<{ id: string; kind: SoftwareDownloadKind; count: number }>(
+      `select build_id as id, kind, least(sum(count), 2147483647)::int as count
+         from software_downloads where build_id = any($1::uuid[]) group by 1, 2`,
+      [ids],
     );
-    loaders.set(em, loader);
-  }
-  return loader.load(buildId);
-}
+    const byId = new Map<string, Downloads>(ids.map((id) => [id, { installer: 0, application: 0 }]));
+    for (const { id, kind, count } of rows) (byId.get(id) as Downloads)[kind] = count;
+    return ids.map((id) => byId.get(id) as Downloads);
+  },
+);
 
 /** With how many files a build is reckoned: a page of builds with theirs may be asked for, a hundred may not. */
 const USUAL_FILES = 20;
 
-const filesOfBuild = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
-
-const manifestOfBuild = { ...filesOfBuild, where: { kind: "deployment-manifest" } } as const;
+const files = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
+const filesOfBuild = createRelationLoader<SoftwareFile>(files);
+const manifestOfBuild = createRelationLoader<SoftwareFile>({
+  ...files,
+  where: { kind: "deployment-manifest" },
+});
 
 /** Builds as staff keep them: the list, and what is done with each. */
 @Resolver(() => SoftwareBuildRow)
@@ -128,7 +119,7 @@ export class SoftwareBuildResolver {
     description: "What ClickOnce installs, the manifest first; empty for an installer alone.",
   })
   async files(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareFileRow[]> {
-    const files = await relatedRows(context, filesOfBuild, build.id);
+    const files = await filesOfBuild(context, build.id);
     return files.map(({ path, kind, sizeBytes, sha256 }) => ({
       path,
       kind,
@@ -146,7 +137,7 @@ export class SoftwareBuildResolver {
   })
   async manifestUrl(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
     if (!isToBeHad(build)) return null;
-    const [manifest] = await relatedRows(context, manifestOfBuild, build.id);
+    const [manifest] = await manifestOfBuild(context, build.id);
     return manifest ? context.config.publicUrl + pathBelowBuild(build, manifest.path) : null;
   }
 
@@ -189,7 +180,7 @@ export class OffersOfChannelResolver {
  */
 export async function deleteDraft(context: Context, buildId: string): Promise<void> {
   if (!isUuid(buildId)) throw notFound();
-  const keys = await context.em.fork().transactional(async (em) => {
+  const keys = await inTransaction(context, async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
     if (build.publishedAt)

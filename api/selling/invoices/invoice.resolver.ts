@@ -3,7 +3,8 @@ import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/in
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { relatedRows, type Relation } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
@@ -55,19 +56,19 @@ export class InvoiceResolver {
   }
 }
 
-/** The tax invoices and adjustment notes of a user, newest first. */
-export const invoicesOfUser: Relation<TaxInvoice> = {
+/** Loads the tax invoices and adjustment notes of a user, newest first. */
+export const invoicesOfUser = createRelationLoader<TaxInvoice>({
   entity: TaxInvoice,
   of: "user",
   orderBy: { issuedAt: "desc", number: "desc" },
-};
+});
 
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
   @Allow("admin")
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first; for admins." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
-    return relatedRows(context, invoicesOfUser, user.id);
+    return invoicesOfUser(context, user.id);
   }
 }
 
@@ -80,7 +81,7 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { gstWithin } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { sellerNow } from "./parties.ts";
@@ -67,7 +68,7 @@ export async function issueAdjustmentNote(
     await tx.flush();
     return note;
   };
-  return em.isInTransaction() ? work(em) : em.transactional(work);
+  return inTransaction({ em }, work);
 }
 
 async function gstOfRefund(em: EntityManager, invoice: TaxInvoice, refundedCents: number): Promise<number> {

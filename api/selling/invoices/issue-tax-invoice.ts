@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { quote } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
@@ -71,7 +72,7 @@ export async function issueTaxInvoice(
     await tx.flush();
     return invoice;
   };
-  return em.isInTransaction() ? work(em) : em.transactional(work);
+  return inTransaction({ em }, work);
 }
 
 /** Sum of the lines in cents. */

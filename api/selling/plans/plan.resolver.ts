@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { loadCollection } from "#api/platform/loaders.ts";
 import { listPlansOnSale, pricesInOrder } from "./find-plan-price.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
@@ -42,7 +43,7 @@ export class PlanResolver {
   @Allow("everyone")
   @FieldResolver(() => [PlanPrice], { description: "Monthly first." })
   async prices(@Root() plan: Plan): Promise<PlanPrice[]> {
-    await plan.prices.load({ dataloader: true });
+    await loadCollection(plan.prices);
     return pricesInOrder(plan);
   }
 

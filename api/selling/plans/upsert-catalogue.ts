@@ -1,5 +1,6 @@
 import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
@@ -25,5 +26,5 @@ export async function upsertCatalogue(em: EntityManager): Promise<void> {
     for (const gone of known.values()) gone.sellable = false;
     await tx.flush();
   };
-  await (em.isInTransaction() ? work(em) : em.transactional(work));
+  await inTransaction({ em }, work);
 }

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { comparedPromoCode } from "./find-promo-code.ts";
@@ -69,7 +70,7 @@ export async function updatePromoCode(
  * @throws AppError NOT_FOUND, also for one that is deleted already.
  */
 export async function deletePromoCode(context: Context, id: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const promoCode = await lockPromoCode(em, id);
     promoCode.archivedAt = context.clock.now();
     await noteChange(context, em, {
@@ -101,7 +102,7 @@ async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> 
 /** Runs work in a transaction; the unique index of live codes decides between two that want the same words. */
 async function unlessTaken(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
   try {
-    return await context.em.fork().transactional(work);
+    return await inTransaction(context, work);
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     const message = "Another promo code has these words already.";

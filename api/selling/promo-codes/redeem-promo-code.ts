@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { comparedPromoCode, hasExpired, unusablePromoCode } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
@@ -61,7 +62,7 @@ export async function holdPromoCode(
     if (held.length === 0) throw unusablePromoCode();
     return promoCode;
   };
-  return em.isInTransaction() ? work(em) : em.transactional(work);
+  return inTransaction({ em }, work);
 }
 
 /**

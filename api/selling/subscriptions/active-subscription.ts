@@ -1,55 +1,28 @@
-import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
 
-type Asker = Pick<Context, "em">;
-type Loaders = WeakMap<EntityManager, DataLoader<string, boolean>>;
-
-// One loader a unit of work: a list of users or licences costs one statement.
-const ofUsers: Loaders = new WeakMap();
-const ofLicences: Loaders = new WeakMap();
-
 const running = { status: { $in: [...runningStatuses] } };
 
-/** Whether a user pays for a running subscription, a failed renewal in its grace included. */
-export function hasActiveSubscription(context: Asker, userId: string): Promise<boolean> {
-  return ask(ofUsers, context, userId, async (ids) => {
-    const found = await context.em.find(Subscription, { user: { $in: [...ids] }, ...running });
-    return found.map((subscription) => subscription.user.id);
-  });
-}
+/** Returns whether a user pays for a running subscription, a failed renewal in its grace included. */
+export const hasActiveSubscription = createLoader(
+  async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<boolean[]> => {
+    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...running });
+    const users = new Set(found.map(({ user }) => user.id));
+    return userIds.map((id) => users.has(id));
+  },
+);
 
-/** Whether a running subscription keeps a licence alive, a failed renewal in its grace included. */
-export function isKeptBySubscription(context: Asker, licenceId: string): Promise<boolean> {
-  return ask(ofLicences, context, licenceId, async (ids) => {
-    const found = await context.em.find(Subscription, { licence: { $in: [...ids] }, ...running });
-    return found.map((subscription) => subscription.licence.id);
-  });
-}
-
-/** @param findThem those of the ids that have one */
-function ask(
-  loaders: Loaders,
-  { em }: Asker,
-  id: string,
-  findThem: (ids: readonly string[]) => Promise<string[]>,
-): Promise<boolean> {
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (ids) => {
-        const found = new Set(await findThem(ids));
-        return ids.map((one) => found.has(one));
-      },
-      { cache: false },
-    );
-    loaders.set(em, loader);
-  }
-  return loader.load(id);
-}
+/** Returns whether a running subscription keeps a licence alive, a failed renewal in its grace included. */
+export const isKeptBySubscription = createLoader(
+  async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
+    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...running });
+    const licences = new Set(found.map(({ licence }) => licence.id));
+    return licenceIds.map((id) => licences.has(id));
+  },
+);
 
 /**
  * The signed-in customer's subscription that runs, a failed renewal in its grace included.

@@ -1,9 +1,9 @@
-import DataLoader from "dataloader";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
@@ -113,28 +113,17 @@ export const retryPendingCancellations: DueWork = {
   },
 };
 
-// One loader a unit of work: a page of users costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Date | null>>();
-
 /** Returns since when a user's subscription waits to be cancelled at the payment provider; null when none does. */
-export function cancellationPendingSince({ em }: Pick<Context, "em">, userId: string): Promise<Date | null> {
-  let loader = loaders.get(em);
-  if (!loader) {
-    loader = new DataLoader(
-      async (ids: readonly string[]) => {
-        const found = await em.find(
-          Subscription,
-          { user: { $in: [...ids] }, cancellationPendingSince: { $ne: null } },
-          { orderBy: { cancellationPendingSince: "asc" }, refresh: true },
-        );
-        return ids.map((id) => found.find(({ user }) => user.id === id)?.cancellationPendingSince ?? null);
-      },
-      { cache: false },
+export const cancellationPendingSince = createLoader(
+  async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
+    const found = await em.find(
+      Subscription,
+      { user: { $in: [...userIds] }, cancellationPendingSince: { $ne: null } },
+      { orderBy: { cancellationPendingSince: "asc" }, refresh: true },
     );
-    loaders.set(em, loader);
-  }
-  return loader.load(userId);
-}
+    return userIds.map((id) => found.find(({ user }) => user.id === id)?.cancellationPendingSince ?? null);
+  },
+);
 
 /** Ids of a user's licences that are suspended because a payment is disputed (docs/domain.md#licences), in the transaction of `em`. */
 export async function disputedLicencesOf(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {

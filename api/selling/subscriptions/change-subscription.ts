@@ -3,6 +3,7 @@ import { after, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { CardRefused, type ChangePreview } from "#api/platform/payments/payments.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
@@ -135,7 +136,7 @@ async function standingOffer(context: Context, subscription: Subscription, to: P
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
   if (!(await find(context.em.fork()))) await offerChange(context, to.id);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const offer = await find(em);
     if (!offer) throw new AppError("CONFLICT");

@@ -1,6 +1,5 @@
-import DataLoader from "dataloader";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -22,12 +21,9 @@ export interface LicencePeriod {
 
 type Asker = Pick<Context, "em">;
 
-// One loader a unit of work: a list of licences costs one statement.
-const loaders = new WeakMap<EntityManager, DataLoader<string, Subscription | null>>();
-
 /** Returns when a licence renews or ends, without days of grace, and which of the two it does. */
 export async function licencePeriodOf(context: Asker, licence: Licence): Promise<LicencePeriod> {
-  const subscription = await loaderOf(context).load(licence.id);
+  const subscription = await latestSubscriptionOf(context, licence.id);
   const { expiresAt } = licence;
   if (!subscription) return { endsAt: expiresAt, renewal: LicenceRenewal.NONE };
   const { status, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
@@ -41,17 +37,10 @@ export async function licencePeriodOf(context: Asker, licence: Licence): Promise
   return { endsAt: isGrace ? periodEnd : expiresAt, renewal: LicenceRenewal.NONE };
 }
 
-function loaderOf({ em }: Asker): DataLoader<string, Subscription | null> {
-  const known = loaders.get(em);
-  if (known) return known;
-  const loader = new DataLoader<string, Subscription | null>(
-    async (ids) => {
-      const found = await em.find(Subscription, { licence: { $in: [...ids] } }, { orderBy: { startedAt: "asc" } });
-      const latest = new Map(found.map((subscription) => [subscription.licence.id, subscription]));
-      return ids.map((id) => latest.get(id) ?? null);
-    },
-    { cache: false },
-  );
-  loaders.set(em, loader);
-  return loader;
-}
+const latestSubscriptionOf = createLoader(
+  async ({ em }: Asker, licenceIds: readonly string[]): Promise<(Subscription | null)[]> => {
+    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] } }, { orderBy: { startedAt: "asc" } });
+    const latest = new Map(found.map((subscription) => [subscription.licence.id, subscription]));
+    return licenceIds.map((id) => latest.get(id) ?? null);
+  },
+);

@@ -3,6 +3,7 @@ import { after, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
@@ -41,7 +42,7 @@ export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readon
  * plan or promo code that cannot be had; RATE_LIMITED after 5 intents an hour from one address.
  */
 export async function openCheckout(context: Context, userId: string, values: CheckoutValues): Promise<OpenedCheckout> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const now = context.clock.now();
     // Priced later: a repetition of what went through already must not stumble over its own used promo code.

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { isDatabaseAway } from "#api/platform/errors.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
@@ -41,7 +42,7 @@ export async function recordInvoices(
   for (const { subscription, invoice } of paid) {
     try {
       // A savepoint: a document that can't be written must not keep a licence from what was paid for it.
-      await em.transactional(async (tx) => {
+      await inSavepoint(em, async (tx) => {
         const recorded =
           known.find((one) => one.providerInvoiceId === invoice.id) ??
           (await record(context, tx, user, subscription, invoice));

@@ -4,6 +4,7 @@ import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { CardRefused, type RawCard } from "#api/platform/payments/payments.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { syncedPrice } from "./synced-price.ts";
@@ -102,7 +103,7 @@ async function cardOf(context: Context, checkout: Checkout, card: RawCard | null
 }
 
 async function decline(context: Context, checkoutId: string, message: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const checkout = await lockCheckout(em, checkoutId);
     if (checkout.state === "open") await endCheckout(context, em, checkout, "declined", message);
   });
@@ -121,7 +122,7 @@ async function withdraw(context: Context, userId: string, checkout: Checkout): P
 
 /** Ends an open intent that the provider knows nothing of. */
 export async function abandonIfUnknown(context: Context, checkoutId: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const checkout = await lockCheckout(em, checkoutId);
     if (checkout.state === "open" && !checkout.providerSubscriptionId)
       await endCheckout(context, em, checkout, "abandoned");

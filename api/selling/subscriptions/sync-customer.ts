@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
 
@@ -37,7 +38,7 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
   );
   if (!reading) return [];
   const found = await context.payments.listSubscriptions(providerCustomerId);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await lockLicencesOf(em, reading.userId);
     const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const isNewest = await query(

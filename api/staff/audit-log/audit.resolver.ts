@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { auditedFieldInWords, auditedValueInWords } from "#schema/audit-words.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { usersById } from "#api/people/users/get-user.ts";
+import { userById } from "#api/people/users/get-user.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRead } from "#api/platform/field-costs.ts";
@@ -140,6 +140,6 @@ export class AuditResolver {
     description: "The user it concerns; null for none and for one that is gone.",
   })
   async user(@Root() { userId }: AuditEntry, @Ctx() context: Context): Promise<User | null> {
-    return userId === null ? null : usersById(context).load(userId);
+    return userId === null ? null : userById(context, userId);
   }
 }

@@ -3,6 +3,7 @@ import type { BulkState } from "#schema/bulk.ts";
 import { after, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
 /** A worker that is not heard of for this long has been killed: another one may take its run. */
@@ -54,7 +55,7 @@ export async function doPart(
   { run, workerId }: Hold,
   work: (em: EntityManager) => Promise<void>,
 ): Promise<boolean> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [still] = await query<{ id: string }>(
       em,
       "update bulk_runs set worker_until = $3 where id = $1 and worker_id = $2 and state = $4 returning id",

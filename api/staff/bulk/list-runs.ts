@@ -1,10 +1,10 @@
 import type { FilterQuery } from "@mikro-orm/core";
-import DataLoader from "dataloader";
 import { bulkKinds, type BulkKind } from "#schema/bulk.ts";
 import type { BulkListValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
@@ -44,44 +44,39 @@ interface BulkRows {
   readonly total: number;
 }
 
-// One loader per unit of work and filter, so that a page of runs costs two statements.
-const loaders = new WeakMap<EntityManager, Map<string, DataLoader<string, BulkRows>>>();
-
 /** Returns the rows of a run in their order; with `onlyFaults` those that were or will be left out. Batched over runs. */
-export function listRows({ em }: Pick<Context, "em">, runId: string, filter: BulkListValues): Promise<BulkRows> {
-  const { search, onlyFaults, offset, limit } = filter;
-  const ofUnit = loaders.get(em) ?? new Map<string, DataLoader<string, BulkRows>>();
-  loaders.set(em, ofUnit);
-  const key = JSON.stringify([search, onlyFaults, offset, limit]);
-  let loader = ofUnit.get(key);
-  if (!loader) {
-    loader = new DataLoader((runIds) => readRows(em.fork(), runIds, filter), { cache: false });
-    ofUnit.set(key, loader);
-  }
-  return loader.load(runId);
+export function listRows(
+  context: Pick<Context, "em">,
+  runId: string,
+  { search, onlyFaults, offset, limit }: BulkListValues,
+): Promise<BulkRows> {
+  return rowsOfRun(context, runId, { search, onlyFaults, offset, limit });
 }
 
-async function readRows(
-  em: EntityManager,
-  runIds: readonly string[],
-  { search, onlyFaults, offset, limit }: BulkListValues,
-): Promise<BulkRows[]> {
-  const wanted = `r.run_id = o.id and ($4::boolean is false or r.state in ('faulty', 'failed'))
+const rowsOfRun = createLoader(
+  async (
+    context: Pick<Context, "em">,
+    runIds: readonly string[],
+    { search, onlyFaults, offset, limit }: BulkListValues,
+  ): Promise<BulkRows[]> => {
+    const em = context.em.fork();
+    const wanted = `r.run_id = o.id and ($4::boolean is false or r.state in ('faulty', 'failed'))
     and ($5::text is null or r.label ilike $5)`;
-  const found = await query<{ runId: string; total: number; numbers: number[] }>(
-    em,
-    `select o.id as "runId", (select count(*)::int from bulk_rows r where ${wanted}) as total,
+    const found = await query<{ runId: string; total: number; numbers: number[] }>(
+      em,
+      `select o.id as "runId", (select count(*)::int from bulk_rows r where ${wanted}) as total,
             array(select r.row_number from bulk_rows r where ${wanted}
                    order by r.row_number offset $2::int limit $3::int) as numbers
        from unnest($1::uuid[]) as o (id)`,
-    [[...runIds], offset, limit, onlyFaults ?? false, search ? contains(search).$ilike : null],
-  );
-  const places = found
-    .filter(({ numbers }) => numbers.length > 0)
-    .map(({ runId, numbers }) => ({ runId, rowNumber: { $in: numbers } }));
-  const rows = places.length > 0 ? await em.find(BulkRow, { $or: places }, { orderBy: { rowNumber: "asc" } }) : [];
-  return runIds.map((id) => ({
-    rows: rows.filter(({ runId }) => runId === id),
-    total: found.find(({ runId }) => runId === id)?.total ?? 0,
-  }));
-}
+      [[...runIds], offset, limit, onlyFaults ?? false, search ? contains(search).$ilike : null],
+    );
+    const places = found
+      .filter(({ numbers }) => numbers.length > 0)
+      .map(({ runId, numbers }) => ({ runId, rowNumber: { $in: numbers } }));
+    const rows = places.length > 0 ? await em.find(BulkRow, { $or: places }, { orderBy: { rowNumber: "asc" } }) : [];
+    return runIds.map((id) => ({
+      rows: rows.filter(({ runId }) => runId === id),
+      total: found.find(({ runId }) => runId === id)?.total ?? 0,
+    }));
+  },
+);

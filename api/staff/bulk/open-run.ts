@@ -4,6 +4,7 @@ import { bulkLimits } from "#schema/bulk.ts";
 import type { BulkRunValues, LicenceFilterValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { nameOfAdmin } from "./name-run.ts";
 import { BULK_KEY } from "./run-bulk.ts";
@@ -72,7 +73,7 @@ async function addRun(
     ...(kind === "import-users" && inviteByMail ? { inviteByMail } : {}),
     ...(conditions ? { conditions } : {}),
   };
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const run = em.create(BulkRun, {
       id,
       kind,

@@ -2,6 +2,7 @@ import { after, DAY, realNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import { query } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { carryOut } from "./carry-out.ts";
 import { checkRows } from "./check-rows.ts";
 import { doPart, type Hold, letGo, takeRun } from "./hold-run.ts";
@@ -29,7 +30,7 @@ export async function runBulk(context: Context, { runId }: { runId: string }): P
     isFinished = await work(context, hold, isTimeUp);
   } finally {
     // Should this fail as well, the hold lapses by itself.
-    await context.em.fork().transactional(async (em) => {
+    await inTransaction(context, async (em) => {
       await letGo(em, hold);
       if (!isFinished && isTimeUp()) await context.jobs.add(em, "run-bulk", { runId });
     });
@@ -76,7 +77,7 @@ export const tidyBulkRuns = destructiveWork({
   name: "tidy-bulk-runs",
   everySeconds: 3_600,
   async run(context, now) {
-    const { em, jobs, pool } = context;
+    const { jobs, pool } = context;
     const removed = await pool.query(
       `delete from bulk_rows where (run_id, row_number) in (
          select r.run_id, r.row_number from bulk_runs b join bulk_rows r on r.run_id = b.id
@@ -90,7 +91,7 @@ export const tidyBulkRuns = destructiveWork({
         where rows_removed_at is null and state not in ('checking', 'running') and created_at < $1`,
       [after(now, -KEPT_DAYS * DAY), now],
     );
-    await em.fork().transactional(async (tx) => {
+    await inTransaction(context, async (tx) => {
       const late = await query<{ id: string }>(
         tx,
         "update bulk_runs set state = 'cancelled', finished_at = $2 where state = 'ready' and created_at < $1 returning id",

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { nameOfAdmin, nameOfRun } from "./name-run.ts";
@@ -76,7 +77,7 @@ function withRun(
   change: (em: EntityManager, run: BulkRun) => Promise<void>,
 ): Promise<BulkRun> {
   if (!isUuid(id)) throw notFound();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const run = await em.findOne(BulkRun, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!run) throw notFound();
     await change(em as EntityManager, run);

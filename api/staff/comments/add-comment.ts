@@ -2,6 +2,7 @@ import type { CommentValues } from "#schema/rules/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { Comment } from "./comment.entity.ts";
@@ -13,7 +14,7 @@ import { Comment } from "./comment.entity.ts";
 export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await holdUser(em, userId);
     const author = await em.findOneOrFail(User, actor.userId);
     const comment = em.create(Comment, {

@@ -6,14 +6,14 @@ import { check } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addComment } from "./add-comment.ts";
 import { Comment } from "./comment.entity.ts";
-import { commentsOf } from "./list-comments.ts";
+import { commentsOfUser } from "./list-comments.ts";
 
 @Resolver(() => User)
 export class CommentResolver {
   @Allow("admin")
   @FieldResolver(() => [Comment], { description: "Newest first." })
   async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
-    return commentsOf(context, user);
+    return commentsOfUser(context, user.id);
   }
 
   @Allow("admin")

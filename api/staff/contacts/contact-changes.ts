@@ -7,6 +7,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { noteChange, type NotedChange } from "#api/audit/change-log/note-change.ts";
@@ -17,7 +18,7 @@ import { Contact } from "./contact.entity.ts";
  * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
  */
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await holdUser(em, userId);
     const contact = em.create(Contact, {
       ...values,
@@ -42,7 +43,7 @@ export async function updateContact(
   values: ContactValues,
   began?: number,
 ): Promise<Contact> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
     await refuseStale(
       em,
@@ -62,7 +63,7 @@ export async function updateContact(
  * @throws AppError NOT_FOUND, also for a contact of another user.
  */
 export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
     await note(context, em, "delete-contact", contact, { before: valuesOf(contact) });
     em.remove(contact);

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import { isTimeUp } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
 
 /** Key of the advisory lock that lets one process at a time add up. */
@@ -39,7 +40,7 @@ export const countActivity = destructiveWork({
   name: "count-activity",
   everySeconds: 300,
   async run(context, now) {
-    return context.em.transactional(async (em) => {
+    return inTransaction(context, async (em) => {
       const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
         ACTIVITY_LOCK,
       ]);

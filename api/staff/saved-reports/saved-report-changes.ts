@@ -6,6 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { ReportRun } from "./report-run.entity.ts";
@@ -84,7 +85,7 @@ export async function updateSavedReport(context: Context, id: string, values: Sa
  * @throws AppError NOT_FOUND, also for somebody else's.
  */
 export async function deleteSavedReport(context: Context, id: string): Promise<void> {
-  const keys = await context.em.fork().transactional(async (em) => {
+  const keys = await inTransaction(context, async (em) => {
     const saved = await lockOwn(context, em, id);
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
     await noteChange(context, em, {
@@ -122,7 +123,7 @@ async function lockOwn(context: Context, em: EntityManager, id: string): Promise
 /** Runs work in a transaction; the unique index decides between two that want the same name. */
 async function unlessTaken(context: Context, work: (em: EntityManager) => Promise<SavedReport>): Promise<SavedReport> {
   try {
-    return await context.em.fork().transactional(work);
+    return await inTransaction(context, work);
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     const message = "You have a saved report of this name already.";

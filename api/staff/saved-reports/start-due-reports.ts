@@ -4,6 +4,7 @@ import { lastDue, nextDue, type ReportSchedule } from "#schema/saved-reports.ts"
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 
 /** Reports started in one part of the sweep. */
 const AT_ONCE = 100;
@@ -31,7 +32,7 @@ export const startDueReports: DueWork = {
 
 function start(context: Context, id: string): Promise<boolean> {
   const now = context.clock.now();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const [saved] = await query<{ schedule: ReportSchedule }>(
       em,
       "select schedule from saved_reports where id = $1 and next_run_at <= $2 for update skip locked",

@@ -8,6 +8,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { check } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { periodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
@@ -90,7 +91,7 @@ interface Owner {
 
 /** @returns whether this worker was the one to mail it, to an owner who is an active admin still. */
 function finish(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const now = context.clock.now();
     const expiresAt = after(now, LINK_MS);
     // Locked, so that of an archiving and this mail one comes first.
@@ -147,7 +148,7 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
 
 /** @returns whether it is to be tried again. */
 function noteFailure(context: Context, run: ReportRun, error: unknown): Promise<boolean> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const now = context.clock.now();
     if (!(await lockSaved(em, run))) return false;
     const [later] = await query(em, "select id from report_runs where saved_report_id = $1 and due_at > $2 limit 1", [

@@ -1,9 +1,8 @@
-import DataLoader from "dataloader";
 import { folded } from "#schema/search-terms.ts";
 import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/selling/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { createLoader } from "#api/platform/loaders.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { type KeysetPlace, momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
 import { type TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
@@ -103,64 +102,52 @@ interface PartWanted {
   readonly from: KeysetPlace | null;
 }
 
-// One loader per unit of work and set of arguments, so that a page of users costs one statement.
-const loaders = new WeakMap<EntityManager, Map<string, DataLoader<PartWanted, Part>>>();
-
 async function partOf(context: Context, userId: string, { first, after, kinds }: TimelineAsked): Promise<Part> {
   if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS)
     throw badInput({ first: [`Please ask for 1 to ${MOST_TIMELINE_ROWS} rows.`] });
   const from = after ? readCursor(after, /^[a-z]+:[\w-]+$/) : null;
-  const sources = kinds?.length ? timelineSources.filter(({ kind }) => kinds.includes(kind)) : timelineSources;
-  const ofUnit = loaders.get(context.em) ?? new Map<string, DataLoader<PartWanted, Part>>();
-  loaders.set(context.em, ofUnit);
-  const key = JSON.stringify([first, from !== null, sources.map((source) => timelineSources.indexOf(source))]);
-  let loader = ofUnit.get(key);
-  if (!loader) {
-    loader = new DataLoader((wanted) => readParts(context, wanted, first, sources), { cache: false });
-    ofUnit.set(key, loader);
-  }
-  return loader.load({ userId, from });
+  return partOfUser(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }
 
-/** Reads a part for each user; either all of them begin at a cursor or none does. */
-async function readParts(
-  context: Context,
-  wanted: readonly PartWanted[],
-  first: number,
-  sources: readonly TimelineSource[],
-): Promise<Part[]> {
-  type Row = { place: number; kind: TimelineKind; key: string; facts: never; atMs: number; atMicros: string };
-  const isContinued = wanted[0]?.from != null;
-  const { rows } = await context.pool.query<Row>({
-    // Only the statement over all kinds is worth preparing: there are too many combinations of kinds.
-    ...(sources === timelineSources ? { name: `timeline${isContinued ? "-after" : ""}` } : {}),
-    text: statement(sources, isContinued),
-    values: [JSON.stringify(wanted.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],
-  });
-  const planPrices = await findPlanPrices(
-    context.em,
-    rows.filter(({ kind }) => kind === "SUBSCRIPTION").map(({ facts }) => (facts as { planPrice: string }).planPrice),
-  );
-  const byPlace = wanted.map((): Row[] => []);
-  for (const row of rows) byPlace[row.place]?.push(row);
-  return byPlace.map((found) => {
-    const shown = found.slice(0, first);
-    const cursors = new Map(shown.map(({ key, atMicros }) => [key, writeCursor({ micros: atMicros, key })]));
-    return {
-      rows: shown.map(({ kind, key, facts, atMs }) => ({
-        id: key,
-        kind,
-        at: new Date(atMs),
-        count: 1,
-        changes: [],
-        ...wordsOf(kind, facts, planPrices),
-      })),
-      endCursor: cursors.get(shown.at(-1)?.key ?? "") ?? null,
-      hasMore: found.length > first,
-      cursors,
-    };
-  });
-}
+const partOfUser = createLoader(
+  async (
+    context: Context,
+    wanted: readonly PartWanted[],
+    { first, isContinued, kinds }: { first: number; isContinued: boolean; kinds: readonly TimelineKind[] },
+  ): Promise<Part[]> => {
+    type Row = { place: number; kind: TimelineKind; key: string; facts: never; atMs: number; atMicros: string };
+    const sources = kinds.length > 0 ? timelineSources.filter(({ kind }) => kinds.includes(kind)) : timelineSources;
+    const { rows } = await context.pool.query<Row>({
+      // Only the statement over all kinds is worth preparing: there are too many combinations of kinds.
+      ...(sources === timelineSources ? { name: `timeline${isContinued ? "-after" : ""}` } : {}),
+      text: statement(sources, isContinued),
+      values: [JSON.stringify(wanted.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],
+    });
+    const planPrices = await findPlanPrices(
+      context.em,
+      rows.filter(({ kind }) => kind === "SUBSCRIPTION").map(({ facts }) => (facts as { planPrice: string }).planPrice),
+    );
+    const byPlace = wanted.map((): Row[] => []);
+    for (const row of rows) byPlace[row.place]?.push(row);
+    return byPlace.map((found) => {
+      const shown = found.slice(0, first);
+      const cursors = new Map(shown.map(({ key, atMicros }) => [key, writeCursor({ micros: atMicros, key })]));
+      return {
+        rows: shown.map(({ kind, key, facts, atMs }) => ({
+          id: key,
+          kind,
+          at: new Date(atMs),
+          count: 1,
+          changes: [],
+          ...wordsOf(kind, facts, planPrices),
+        })),
+        endCursor: cursors.get(shown.at(-1)?.key ?? "") ?? null,
+        hasMore: found.length > first,
+        cursors,
+      };
+    });
+  },
+);
 
 /** From jsonb, because its estimated size is always the same, so that PostgreSQL keeps one plan for any number of users. */
 function statement(sources: readonly TimelineSource[], isContinued: boolean): string {

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
@@ -41,7 +42,7 @@ async function archive(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
   if (actor?.userId === id.toLowerCase())
     throw new AppError("CONFLICT", { message: "You can't archive your own account." });
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await lockLicencesOf(em, id);
     await keepOneAdmin(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -76,7 +77,7 @@ async function archive(context: Context, id: string): Promise<User> {
  */
 export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await lockLicencesOf(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();

@@ -4,6 +4,7 @@ import { MOST_BLOCKED } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { blockMachines } from "#api/licensing/devices/block-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
@@ -20,7 +21,7 @@ import { User } from "#api/people/users/user.entity.ts";
  */
 export async function blockMachineOf(context: Context, userId: string, deviceId: string): Promise<User> {
   if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
-  return context.em.transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
     if (!user || !device) throw notFound();

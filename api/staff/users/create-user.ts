@@ -3,6 +3,7 @@ import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
@@ -34,7 +35,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const signInEmail = details.email.toLowerCase();
   const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   try {
-    return await context.em.transactional(async (em) => {
+    return await inTransaction(context, async (em) => {
       if ((await em.count(User, { signInEmail })) > 0) throw addressTaken();
       const user = em.create(User, {
         ...(given as typeof details),

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { refuseStale } from "#api/audit/change-log/changes-since.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { blockMachines } from "#api/licensing/devices/block-machines.ts";
@@ -41,7 +42,7 @@ const isDeleted = "This account was deleted; nothing is left to update.";
 export async function updateUser(context: Context, id: string, values: UpdateUserValues): Promise<User> {
   if (!isUuid(id)) throw notFound();
   try {
-    return await context.em.transactional(async (em) => {
+    return await inTransaction(context, async (em) => {
       const user = await lockForUpdate(context, em, id, values.memberType);
       keepAdminsToSessions(context, user.memberType, values.memberType);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;

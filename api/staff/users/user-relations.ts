@@ -1,23 +1,27 @@
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { Relation } from "#api/platform/related-rows.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
 import { invoicesOfUser } from "#api/selling/invoices/invoice.resolver.ts";
 import { commentsOfUser } from "#api/staff/comments/list-comments.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 
-/** What belongs to a user, with its order: resolvers and the SQL lane read the same. */
+/** Loads what belongs to a user; the SQL reads use the same relations. */
 export const relationsOfUser = {
-  contacts: {
+  contacts: createRelationLoader<Contact>({
     entity: Contact,
     of: "user",
     orderBy: { lastName: "asc", firstName: "asc", id: "asc" },
-  } satisfies Relation<Contact>,
-  blockedMachines: {
+  }),
+  blockedMachines: createRelationLoader<BlockedMachine>({
     entity: BlockedMachine,
     of: "user",
     orderBy: { blockedAt: "asc", id: "asc" },
-  } satisfies Relation<BlockedMachine>,
-  licences: { entity: Licence, of: "user", orderBy: { createdAt: "desc", id: "desc" } } satisfies Relation<Licence>,
+  }),
+  licences: createRelationLoader<Licence>({
+    entity: Licence,
+    of: "user",
+    orderBy: { createdAt: "desc", id: "desc" },
+  }),
   comments: commentsOfUser,
   invoices: invoicesOfUser,
 };

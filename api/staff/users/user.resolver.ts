@@ -19,7 +19,6 @@ import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { costOfRows } from "#api/platform/field-costs.ts";
-import { relatedRows } from "#api/platform/related-rows.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -209,18 +208,18 @@ export class UserResolver {
   @Allow("admin")
   @FieldResolver(() => [Contact])
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
-    return relatedRows(context, relationsOfUser.contacts, user.id);
+    return relationsOfUser.contacts(context, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [BlockedMachine])
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
-    return relatedRows(context, relationsOfUser.blockedMachines, user.id);
+    return relationsOfUser.blockedMachines(context, user.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [Licence])
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
-    return relatedRows(context, relationsOfUser.licences, user.id);
+    return relationsOfUser.licences(context, user.id);
   }
 }

@@ -7,6 +7,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { refusalOfUrl } from "#api/platform/outside-addresses.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -33,7 +34,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
   refuseBadUrl(context, values.url);
   await context.rateLimits.take("webhookChange", callerOf(context));
   const secret = newWebhookSecret();
-  const endpoint = await context.em.fork().transactional(async (em) => {
+  const endpoint = await inTransaction(context, async (em) => {
     // Under the owner's lock, so that two at once can't both be the last one.
     const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
     refusePromoted(context, owner);
@@ -68,7 +69,7 @@ export async function updateEndpoint(
   values: WebhookEndpointUpdateValues,
 ): Promise<WebhookEndpoint> {
   await context.rateLimits.take("webhookChange", callerOf(context));
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     refuseBadUrl(context, values.url);
     if (values.enabled && !endpoint.enabled)
@@ -98,7 +99,7 @@ export async function updateEndpoint(
  * @throws AppError NOT_FOUND, also for another's.
  */
 export async function deleteEndpoint(context: Context, id: string): Promise<void> {
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: notedOf(endpoint) });
     await query(em, "select id from webhook_deliveries where endpoint_id = $1 order by id for update", [endpoint.id]);

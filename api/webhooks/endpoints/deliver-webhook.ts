@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { type OutsideAnswer, postOutside } from "#api/platform/outside-requests.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { lockOwnersEndpoints, MOST_UNDER_WAY, queueNext } from "./under-way.ts";
 import { Webhook } from "standardwebhooks";
@@ -100,7 +101,7 @@ const claimDelivery = `
 
 /** Under the lock of the owner's endpoints, so that two claims do not both count themselves as the last one. */
 function claim(context: Context, id: string): Promise<Claimed | null> {
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     await lockOwnersEndpoints(em, id);
     const now = context.clock.now();
     const real = realNow(context.clock);

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { isClockWrong } from "#api/platform/database-clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { OutsideAnswer } from "#api/platform/outside-requests.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { giveUpPending } from "./turn-off-endpoint.ts";
@@ -34,7 +35,7 @@ export async function judgeAttempt(context: Context, made: MadeAttempt, answer: 
   const status: WebhookDeliveryStatus =
     error === null ? "delivered" : wait === undefined || isGone ? "failed" : "pending";
   const nextAttemptAt = status === "pending" && wait !== undefined ? after(now, wait) : null;
-  await context.em.fork().transactional(async (em) => {
+  await inTransaction(context, async (em) => {
     // The endpoints before their deliveries, as in deleting them.
     await lockOwnersEndpoints(em, made.id);
     const marked = await query(

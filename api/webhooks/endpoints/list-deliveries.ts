@@ -1,13 +1,12 @@
-import DataLoader from "dataloader";
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
 import { WEBHOOK_DELIVERIES_A_PAGE, type WebhookAttemptStatus } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { realNow } from "#api/platform/clock.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
-import { type Relation, relatedRows } from "#api/platform/related-rows.ts";
+import { query } from "#api/platform/database.ts";
+import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookEvent } from "./webhook-event.entity.ts";
+import type { WebhookEvent } from "./webhook-event.entity.ts";
 
 /** A page of the log of an endpoint. */
 export interface DeliveryRows {
@@ -16,9 +15,6 @@ export interface DeliveryRows {
   readonly page: number;
   readonly pageSize: number;
 }
-
-// One loader a unit of work and way of asking: a list of endpoints costs two statements.
-const loaders = new WeakMap<EntityManager, Map<string, DataLoader<string, DeliveryRows>>>();
 
 /**
  * Whether the caller may read an event: their own, or as an admin anyone's. Asked each time, because who was an admin
@@ -33,56 +29,46 @@ export function mayReadEvent({ actor }: Pick<Context, "actor">, { user }: Webhoo
  * decided before.
  */
 export function deliveriesOf(
-  { em, actor }: Pick<Context, "em" | "actor">,
+  context: Pick<Context, "em" | "actor">,
   endpointId: string,
   { page, status }: WebhookDeliveryListValues,
 ): Promise<DeliveryRows> {
-  const known = loaders.get(em) ?? new Map<string, DataLoader<string, DeliveryRows>>();
-  loaders.set(em, known);
-  const key = `${page}:${status ?? ""}`;
-  let loader = known.get(key);
-  if (!loader) {
-    loader = new DataLoader(
-      (ids) => readPages(em, ids, page, status ?? null, actor?.role === "admin" ? null : (actor?.userId ?? "")),
-      { cache: false },
-    );
-    known.set(key, loader);
-  }
-  return loader.load(endpointId);
+  return pageOfEndpoint(context, endpointId, { page, status: status ?? null });
 }
 
-async function readPages(
-  em: EntityManager,
-  endpointIds: readonly string[],
-  page: number,
-  status: string | null,
-  onlyAbout: string | null,
-): Promise<DeliveryRows[]> {
-  const wanted = `endpoint_id = e.id and ($2::text is null or status = $2) and ($5::text is null or exists (
+const pageOfEndpoint = createLoader(
+  async (
+    { em, actor }: Pick<Context, "em" | "actor">,
+    endpointIds: readonly string[],
+    { page, status }: { page: number; status: string | null },
+  ): Promise<DeliveryRows[]> => {
+    const onlyAbout = actor?.role === "admin" ? null : (actor?.userId ?? "");
+    const wanted = `endpoint_id = e.id and ($2::text is null or status = $2) and ($5::text is null or exists (
     select from webhook_events v where v.id = event_id and v.user_id::text = $5))`;
-  const found = await query<{ endpointId: string; total: number; ids: string[] }>(
-    em,
-    `select e.id as "endpointId",
+    const found = await query<{ endpointId: string; total: number; ids: string[] }>(
+      em,
+      `select e.id as "endpointId",
             (select count(*)::int from webhook_deliveries where ${wanted}) as total,
             array(select id::text from webhook_deliveries where ${wanted}
                    order by created_at desc, id desc limit $3 offset $4) as ids
        from unnest($1::uuid[]) as e (id)`,
-    [endpointIds, status, WEBHOOK_DELIVERIES_A_PAGE, (page - 1) * WEBHOOK_DELIVERIES_A_PAGE, onlyAbout],
-  );
-  const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return endpointIds.map((id) => {
-    const one = found.find(({ endpointId }) => endpointId === id);
-    const inOrder = (one?.ids ?? []).map((rowId) => byId.get(rowId)).filter((row) => row !== undefined);
-    return { rows: inOrder, total: one?.total ?? 0, page, pageSize: WEBHOOK_DELIVERIES_A_PAGE };
-  });
-}
+      [endpointIds, status, WEBHOOK_DELIVERIES_A_PAGE, (page - 1) * WEBHOOK_DELIVERIES_A_PAGE, onlyAbout],
+    );
+    const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return endpointIds.map((id) => {
+      const one = found.find(({ endpointId }) => endpointId === id);
+      const inOrder = (one?.ids ?? []).map((rowId) => byId.get(rowId)).filter((row) => row !== undefined);
+      return { rows: inOrder, total: one?.total ?? 0, page, pageSize: WEBHOOK_DELIVERIES_A_PAGE };
+    });
+  },
+);
 
-const attempts: Relation<WebhookAttempt> = {
+const attemptsOfDelivery = createRelationLoader<WebhookAttempt>({
   entity: WebhookAttempt,
   of: "delivery",
   orderBy: { at: "asc", id: "asc" },
-};
+});
 
 /** The attempts of a delivery that are over, oldest first. */
 export async function attemptsOf(
@@ -90,7 +76,7 @@ export async function attemptsOf(
   deliveryId: string,
 ): Promise<WebhookAttempt[]> {
   const now = realNow(context.clock);
-  const rows = await relatedRows(context, attempts, deliveryId);
+  const rows = await attemptsOfDelivery(context, deliveryId);
   return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
 }
 
@@ -105,20 +91,4 @@ export function errorOfAttempt(attempt: WebhookAttempt): string | null {
   return statusOfAttempt(attempt) === "interrupted"
     ? "We were interrupted before the answer came, so your endpoint may have received it or not."
     : attempt.error;
-}
-
-const events = new WeakMap<EntityManager, DataLoader<string, WebhookEvent>>();
-
-/** What a delivery delivers; a page of them costs one statement. */
-export function eventOf({ em }: Pick<Context, "em">, { event }: WebhookDelivery): Promise<WebhookEvent> {
-  let loader = events.get(em);
-  if (!loader) {
-    loader = new DataLoader(async (ids) => {
-      const rows = await em.find(WebhookEvent, { id: { $in: [...ids] } });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => byId.get(id) ?? new Error("The event of a delivery is gone."));
-    });
-    events.set(em, loader);
-  }
-  return loader.load(event.id);
 }

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { callerOf, lockEndpoint } from "./find-endpoint.ts";
 import { mayReadEvent } from "./list-deliveries.ts";
@@ -20,7 +21,7 @@ import { WebhookEvent } from "./webhook-event.entity.ts";
 export async function sendTest(context: Context, endpointId: string): Promise<WebhookDelivery> {
   const userId = callerOf(context);
   await context.rateLimits.take("webhookSend", userId);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, endpointId);
     const id = randomUUID();
     const createdAt = context.clock.now();
@@ -44,7 +45,7 @@ export async function sendTest(context: Context, endpointId: string): Promise<We
 export async function replayDelivery(context: Context, deliveryId: string): Promise<WebhookDelivery> {
   const userId = callerOf(context);
   await context.rateLimits.take("webhookSend", userId);
-  return context.em.fork().transactional(async (em) => {
+  return inTransaction(context, async (em) => {
     const known = isUuid(deliveryId) ? await em.findOne(WebhookDelivery, deliveryId, { populate: ["event"] }) : null;
     if (!known || !mayReadEvent(context, known.event)) throw notFound();
     const endpoint = await lockEndpoint(context, em, known.endpoint.id);

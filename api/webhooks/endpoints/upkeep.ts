@@ -4,6 +4,7 @@ import { query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { isFree, MOST_UNDER_WAY } from "./under-way.ts";
 
@@ -18,7 +19,7 @@ export const queueDueWebhooks: DueWork = {
   name: "queue-due-webhooks",
   everySeconds: 5,
   run: (context) =>
-    context.em.fork().transactional(async (em) => {
+    inTransaction(context, async (em) => {
       const real = realNow(context.clock);
       const due = await query<{ id: string }>(
         em,

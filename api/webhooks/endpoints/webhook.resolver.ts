@@ -1,3 +1,4 @@
+import { inTransaction } from "#api/platform/transactions.ts";
 import {
   Arg,
   Ctx,
@@ -29,6 +30,7 @@ import {
 } from "#schema/webhooks.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { loadReference } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   addEndpoint,
@@ -39,7 +41,7 @@ import {
   updateEndpoint,
 } from "./change-endpoint.ts";
 import { callerOf, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
-import { attemptsOf, deliveriesOf, errorOfAttempt, eventOf, statusOfAttempt } from "./list-deliveries.ts";
+import { attemptsOf, deliveriesOf, errorOfAttempt, statusOfAttempt } from "./list-deliveries.ts";
 import { replayDelivery, sendTest } from "./send-again.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
@@ -200,13 +202,13 @@ export class WebhookDeliveryResolver {
   }
 
   @FieldResolver(() => String, { description: `One of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.` })
-  async eventType(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
-    return (await eventOf(context, delivery)).type;
+  async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
+    return (await loadReference(delivery.event)).type;
   }
 
   @FieldResolver(() => String, { description: "The body as it is sent, JSON." })
-  async payload(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<string> {
-    return (await eventOf(context, delivery)).payload;
+  async payload(@Root() delivery: WebhookDelivery): Promise<string> {
+    return (await loadReference(delivery.event)).payload;
   }
 
   @Allow("signedIn")
@@ -243,7 +245,7 @@ export class WebhookAttemptResolver {
 async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
   await context.rateLimits.take("webhookChange", callerOf(context));
   const secret = newWebhookSecret();
-  const endpoint = await context.em.fork().transactional(async (em) => {
+  const endpoint = await inTransaction(context, async (em) => {
     const locked = await lockEndpoint(context, em, id);
     locked.previousSecret = locked.secret;
     locked.previousSecretUntil = after(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);

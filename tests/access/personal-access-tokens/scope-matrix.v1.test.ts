@@ -2,7 +2,7 @@ import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { rolesOfAudience } from "#api/platform/audience.ts";
+import { includesRole } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { routes } from "#api/v1/routes.ts";
 import { scopeMissing } from "#schema/error-codes.ts";
@@ -34,15 +34,15 @@ function tokenOf(role: Role, scopes: readonly Scope[]): Promise<string> {
 }
 
 const ruleOf = (row: string): readonly Scope[] | "session" => {
-  const rule = permissions[row]?.scope;
+  const rule = permissions.operations[row]?.scope;
   if (rule === undefined || rule === "session") return "session";
   if (rule === "open") return [];
   return typeof rule === "string" ? [rule] : rule;
 };
 
 const mayUse = (row: string, role: Role) => {
-  const audience = permissions[row]?.audience;
-  return audience === undefined || audience === "everyone" || rolesOfAudience[audience].includes(role);
+  const audience = permissions.operations[row]?.audience;
+  return audience === undefined || includesRole(audience, role);
 };
 
 /** Every role that the row is for and that may have what it asks for. */
@@ -72,8 +72,8 @@ async function tryScopes(ask: Ask, role: Role, needed: readonly Scope[] | "sessi
   if (needed.length > 0) expect((await ask(await tokenOf(role, []), role)).refusal).toBe(scopeMissing(needed));
 }
 
-describe.each(routes.map((route) => `${route.method} ${route.url}`))("%s", (row) => {
-  const [method = "", url = ""] = row.split(" ");
+describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  const { method, url, operation } = route;
   const ask: Ask = async (token, role) => {
     // Somebody else's profile is a matter of another scope, which a test of its own tries.
     const id = url.includes(":userId/profile") ? users[role].id : "00000000-0000-4000-8000-000000000000";
@@ -81,13 +81,13 @@ describe.each(routes.map((route) => `${route.method} ${route.url}`))("%s", (row)
     const { status, json } = await app.rest(method, path, { token, ...(method === "GET" ? {} : { body: {} }) });
     if (status === 403 && /personal access token/i.test(json.Message)) return { status, refusal: json.Message };
     // Past the scopes: whatever the call itself says of such a request, but no refusal of who asks.
-    expect([401, 500]).not.toContain(permissions[row]?.audience === "everyone" ? 0 : status);
+    expect([401, 500]).not.toContain(route.allow === "everyone" ? 0 : status);
     return { status, refusal: undefined };
   };
-  test.each(callersOf([row]))("%s: by its scope alone", (role) => tryScopes(ask, role, ruleOf(row)));
+  test.each(callersOf([operation]))("%s: by its scope alone", (role) => tryScopes(ask, role, ruleOf(operation)));
 });
 
-const rootFields = Object.keys(permissions).filter((row) => /^(Query|Mutation)\./.test(row));
+const rootFields = Object.keys(permissions.operations).filter((row) => /^(Query|Mutation)\./.test(row));
 
 /** The refusal of a token among an operation's errors, of which it is then the only one: nothing else ran. */
 function refusalIn(errors: readonly { message: string; extensions: { code: string; reason?: string } }[] = []) {
@@ -126,15 +126,25 @@ function waysTo(row: string): string[][] {
   return found.toSorted((one, other) => one.length - other.length);
 }
 
-const nestedFields = Object.keys(permissions).filter(
-  (row) => !row.includes(" ") && !row.endsWith(".*") && !rootFields.includes(row),
+const nestedFields = Object.keys(permissions.operations).filter(
+  (row) => !row.includes(" ") && !rootFields.includes(row),
 );
+
+/** The rows that decide about a way; what a mutation returns is read too. */
+function rowsOf(way: readonly string[]): string[] {
+  const types = way.slice(1).map((row) => row.split(".")[0] ?? "");
+  const reads = way[0]?.startsWith("Mutation.") ? types.map((type) => permissions.types[type]?.readThrough ?? []) : [];
+  return [...way, ...reads.flat()];
+}
 
 /** For each nested field a way and a role that may go it, where there is one by what a token may do, else one by a session. */
 const nested = nestedFields.map((row) => {
   const own = ruleOf(row);
-  const needs = (way: readonly string[]) => way.slice(0, -1).map(ruleOf);
-  const usable = waysTo(row).filter((way) => callersOf(way).length > 0);
+  const needs = (way: readonly string[]) =>
+    rowsOf(way)
+      .filter((other) => other !== row)
+      .map(ruleOf);
+  const usable = waysTo(row).filter((way) => callersOf(rowsOf(way)).length > 0);
   const open = usable.filter((way) => !needs(way).includes("session"));
   // One whose other fields ask for other scopes shows that the field itself is looked at.
   const apart = open.filter(
@@ -152,8 +162,8 @@ describe("nested fields", () => {
   });
 
   test.each(nested)("%s: by the scopes of its way (%j)", async (_row, way) => {
-    const role = callersOf(way)[0] as Role;
-    const rules = way.map(ruleOf);
+    const role = callersOf(rowsOf(way))[0] as Role;
+    const rules = rowsOf(way).map(ruleOf);
     const needed = rules.includes("session") ? "session" : [...new Set(rules.flat() as Scope[])];
     const document = documentThrough(schema, way);
     await tryScopes(

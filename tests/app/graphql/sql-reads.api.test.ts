@@ -1,8 +1,21 @@
 import fc from "fast-check";
-import { execute, type GraphQLObjectType, getNamedType, isLeafType, isObjectType, parse } from "graphql";
+import {
+  execute,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
+import { sqlReadsOfNouns } from "#api/app/graphql.ts";
+import { type PermissionTable, permissionOf } from "#api/platform/permissions.ts";
+import { columnReads } from "#api/platform/sql-reads/columns.ts";
+import { compileRead } from "#api/platform/sql-reads/compile.ts";
 import { createContext } from "#api/platform/context.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -220,6 +233,23 @@ describe("what SQL cannot answer is the resolvers'", () => {
         expect(answer.data ?? null).toBeNull();
       }
     }
+  });
+
+  test("a field whose row excludes admins", () => {
+    const document = parse("{ users { rows { id contacts { id } } } }");
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const context = app.context();
+    const reads = { ...columnReads(context.orm, schema), ...sqlReadsOfNouns };
+    const compiledWith = (table: PermissionTable) =>
+      compileRead({ schema, permissions: table, reads }, { document, operation, variables: {} }, context);
+    expect(compiledWith(permissions)).not.toBeNull();
+    const contacts = { ...permissionOf(permissions, "User.contacts"), audience: "customer" as const };
+    expect(
+      compiledWith({ ...permissions, operations: { ...permissions.operations, "User.contacts": contacts } }),
+    ).toBeNull();
+    expect(
+      compiledWith({ ...permissions, types: { ...permissions.types, Contact: { audience: "customer" } } }),
+    ).toBeNull();
   });
 
   test("variables and filters that are refused get the same refusal", async () => {

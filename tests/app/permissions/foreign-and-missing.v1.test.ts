@@ -115,7 +115,7 @@ test("every root field that takes an id is either tried here or named as everybo
       if (named.name === "ID") return true;
       return isInputObjectType(named) && depth < 3 && takesId(Object.values(named.getFields()), depth + 1);
     });
-  const withId = Object.keys(permissions).filter((row) => {
+  const withId = Object.keys(permissions.operations).filter((row) => {
     const [typeName, fieldName = ""] = row.split(".");
     const root = typeName === "Query" ? schema.getQueryType() : typeName === "Mutation" && schema.getMutationType();
     const field = root && root.getFields()[fieldName];
