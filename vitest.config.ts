@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import type { Reporter } from "vitest/node";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -22,6 +24,19 @@ const replacingWeb = [
   "tests/staff/users/user-tabs.web.test.tsx",
 ];
 
+const report = process.env.VITEST_JSON;
+
+/** Writes the names of the tests that passed only on a second try, which the JSON report leaves out. */
+const flakyTests: Reporter = {
+  onTestRunEnd(modules) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const names = tests
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => `${test.module.moduleId} ${test.fullName}`);
+    writeFileSync(`${report}.flaky`, JSON.stringify(names));
+  },
+};
+
 const api = {
   environment: "node",
   globalSetup: ["tests/support/global-setup.ts"],
@@ -42,7 +57,9 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
     maxWorkers: process.env.VITEST_MAX_WORKERS ?? 2,
-    reporters: process.env.VITEST_JSON ? ["default", ["json", { outputFile: process.env.VITEST_JSON }]] : ["default"],
+    reporters: report ? ["default", ["json", { outputFile: report }], flakyTests] : ["default"],
+    // `npm test` lists what passed only on the second try.
+    retry: report ? 1 : 0,
     projects: [
       {
         extends: true,

@@ -1,9 +1,10 @@
 /**
  * `npm test`: every check and test there is. Goes on to the end whatever fails, and ends with the
- * counts; the last line reads `N passed, N failed`.
+ * names of the failed tests and the counts; the last line reads `N passed, N failed`. A test that passes only on a second
+ * try counts as passed and is listed as flaky: its cause has to be found.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
 import { bin, endRuns, exitCode, root, run, whenAskedToEnd } from "./runtime.mjs";
 
@@ -42,7 +43,16 @@ const parts = [
           CHROMIUM_PATH: chromium.path,
         },
       )
-    : { title: "Browser tests", passed: 0, failed: 1, skipped: 0, seconds: 0, note: chromium.missing },
+    : {
+        title: "Browser tests",
+        passed: 0,
+        failed: 1,
+        skipped: 0,
+        failures: [],
+        flaky: [],
+        seconds: 0,
+        note: chromium.missing,
+      },
 ];
 
 process.stdout.write(`\n${"═".repeat(78)}\n`);
@@ -51,6 +61,10 @@ for (const { title, passed, failed, skipped, seconds, note } of parts) {
   process.stdout.write(
     `${title.padEnd(26)}${counts.padEnd(34)}${seconds.toFixed(0).padStart(5)} s${note ? `  ${note}` : ""}\n`,
   );
+}
+for (const { title, failures, flaky } of parts) {
+  for (const name of failures) process.stdout.write(`Failed  ${title}: ${name}\n`);
+  for (const name of flaky) process.stdout.write(`Flaky   ${title}: ${name}\n`);
 }
 const sum = (name) => parts.reduce((total, one) => total + one[name], 0);
 process.stdout.write(`${"Together".padEnd(60)}${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s\n`);
@@ -62,7 +76,7 @@ async function part(title, args, report, count, env = {}) {
   const { code, seconds } = await run(args, { show: true, env, limitMs: PART_LIMIT_MS });
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, "utf8")))
-    : { passed: 0, failed: 0, skipped: 0 };
+    : { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
   // A runner that fails without a failed test has met a fault of its own, which must not count as green.
   const silent = code !== 0 && counted.failed === 0;
   const empty = code === 0 && counted.passed + counted.failed === 0;
@@ -76,22 +90,42 @@ async function part(title, args, report, count, env = {}) {
 }
 
 function countChecks(results) {
-  const failed = results.filter((result) => !result.ok).length;
-  return { passed: results.length - failed, failed, skipped: 0 };
+  const failures = results.filter((result) => !result.ok).map(({ name }) => name);
+  return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures, flaky: [] };
 }
 
 function countVitest(report) {
   // A file that could not be loaded has failed without a test in it.
-  const broken = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
+  const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const failed = report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName }) => `${relative(root, file.name)} ${fullName}`),
+  );
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken,
+    failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    failures: [...broken.map((file) => relative(root, file.name)), ...failed],
+    flaky: JSON.parse(readFileSync(`${reports.vitest}.flaky`, "utf8")).map((name) => relative(root, name)),
   };
 }
 
-function countPlaywright({ stats, errors = [] }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+function countPlaywright({ stats, suites, errors = [] }) {
+  const named = (status) =>
+    specsOf(suites, "").flatMap(({ name, tests }) => (tests.some((one) => one.status === status) ? [name] : []));
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+    failures: named("unexpected"),
+    flaky: named("flaky"),
+  };
+}
+
+function specsOf(suites = [], path) {
+  return suites.flatMap(({ title, specs = [], suites: inner }) => [
+    ...specs.map(({ title: name, tests }) => ({ name: `${path}${title} ${name}`, tests })),
+    ...specsOf(inner, `${path}${title} `),
+  ]);
 }
