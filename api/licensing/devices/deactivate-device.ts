@@ -21,7 +21,7 @@ import { findManagedDevice } from "./find-managed-device.ts";
 import { freeDevice, refusalToFree } from "./free-device.ts";
 import { isSameDevice } from "./match-device.ts";
 
-/** How freeing a device ended (DOMAIN §4): VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
+/** Result of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {
   readonly code: ResultCodeName;
   /** Devices the customer may still free. */

@@ -6,7 +6,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
-/** Over how long deactivations are counted (DOMAIN §4). */
+/** Over how long deactivations are counted (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
 
 /** How many devices a user may still free, while their row is locked. */
@@ -38,7 +38,7 @@ const allowances = `
 
 /**
  * Locks the user's row and counts what they freed since the last reset or a year ago, whichever is later. A limit of 0
- * allows none (DOMAIN §4). Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
+ * allows none. Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
  * so that no two wait for each other.
  */
 export async function lockDeactivationAllowance(

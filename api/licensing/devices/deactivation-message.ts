@@ -5,7 +5,7 @@ const portalMessages: Partial<Record<ResultCodeName, string>> = {
   FAILED: "Unable to deactivate the device.",
 };
 
-/** The sentence the portal shows after a deactivation (spec §8). */
+/** Returns the message the portal shows after a deactivation. */
 export function deactivationMessage(code: ResultCodeName): string {
   return portalMessages[code] ?? messageOfResultCode[code];
 }

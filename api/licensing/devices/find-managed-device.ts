@@ -8,7 +8,7 @@ import { comparedMachineNames } from "./machine-name.ts";
 
 /**
  * The device that a caller may free: by id, their own or any for an admin; else by its machine name among
- * their own active devices (DOMAIN §4: the id of older clients is made up by them), with its licence.
+ * their own active devices, because older clients make up their ids (docs/domain.md#deactivations), with its licence.
  * @returns null when several devices have the name.
  * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids, when the name fits none either.
  */

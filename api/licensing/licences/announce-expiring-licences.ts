@@ -6,7 +6,7 @@ import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { licenceBacking } from "./licence-backing.ts";
 
 /**
- * Days before the end (DOMAIN §7), and for how many days after that moment the reminder is still sent: a mail
+ * Days before the end, and for how many days after that moment the reminder is still sent: a mail
  * system that was away over a weekend is made up for, one that says '30 days' a week late is not.
  */
 const reminders = [

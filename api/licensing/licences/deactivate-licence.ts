@@ -12,7 +12,7 @@ import { lockLicenceOf } from "./lock-licences.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /**
- * Deactivates a licence for good (DOMAIN §3): its row stays, its seats end, its devices are answered LICENCE_REVOKED.
+ * Deactivates a licence for good: its row stays, its seats end, its devices are answered LICENCE_REVOKED.
  * A running subscription behind it ends at the payment provider at once, so that nobody is charged for nothing
  * (decision 0033). The customer gets a mail. Doing it twice changes nothing.
  * @throws AppError NOT_FOUND, alike for an unknown licence and one of another user.

@@ -1,7 +1,7 @@
 import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/catalogue.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** What a licence is at a moment (DOMAIN §3). */
+/** Status of a licence at a moment (docs/domain.md#licence-status). */
 export enum LicenceStatus {
   ACTIVE = "ACTIVE",
   EXPIRED = "EXPIRED",
@@ -19,12 +19,12 @@ export function statusOfLicence(
   return licence.expiresAt <= now ? LicenceStatus.EXPIRED : LicenceStatus.ACTIVE;
 }
 
-/** Whether a product level is a trial's: a day of offline grace, and one trial a device (DOMAIN §3, §5). */
+/** Whether a product level is a trial's: a day of offline grace, and one trial a device. */
 export function isTrialLevel(productLevel: number): boolean {
   return trialLevels.includes(productLevel);
 }
 
-/** What the add-in may do at a product level (DOMAIN §5); nothing at a level the list does not know. */
+/** Returns the features of a product level; none for an unknown level. */
 export function featuresOf(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }

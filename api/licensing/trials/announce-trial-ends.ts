@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 
-/** How long before its end a trial is announced to end (DOMAIN §7). */
+/** How long before its end a trial is announced to end (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
 
 /** An end longer ago than this is no news to anybody. */
