@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes, legend } from "#schema/catalogue.ts";
 
-/** Words that take something off the first invoice of a subscription (DOMAIN §2). */
+/** Words that take something off the first invoice of a subscription (docs/domain.md#promo-codes). */
 @ObjectType({ description: "Words that take something off the first invoice of a subscription." })
 @Entity({ tableName: "promo_codes" })
 @Index({

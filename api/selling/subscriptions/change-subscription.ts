@@ -29,7 +29,7 @@ export interface ChangeOffer {
 
 /**
  * Says what changing the signed-in customer's subscription would cost, and remembers it, so that carrying it out
- * charges just that (DOMAIN §3: the preview is the provider's own).
+ * charges just that (docs/domain.md#change-plan).
  * @throws AppError CONFLICT when nothing can be changed, BAD_USER_INPUT for a plan price that cannot be had.
  */
 export async function offerChange(context: Context, planPriceId: string): Promise<ChangeOffer> {

@@ -13,7 +13,7 @@ import { periodAfter } from "./period-after.ts";
 
 /** What a customer is asked to agree to before paying. */
 export interface Confirmation {
-  /** The exact sentence for the dialog (DOMAIN §3). */
+  /** The exact sentence for the dialog (docs/domain.md#subscribe). */
   readonly message: string;
   /** What the card is charged now, cents with GST. */
   readonly totalCents: number;

@@ -1,6 +1,6 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
 
-/** Ids of a user's licences that are suspended because a payment is disputed (DOMAIN §3), in the transaction of `em`. */
+/** Ids of a user's licences that are suspended because a payment is disputed, in the transaction of `em`. */
 export async function disputedLicencesOf(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ licenceId: string }>(
     em,

@@ -24,7 +24,7 @@ interface ResultRow {
 
 /**
  * What came of each row of a run, or would come of it, as CSV that is made while it is sent. A cell that a spreadsheet
- * would take for a formula is quoted with `'` (DOMAIN §8.12).
+ * would take for a formula is quoted with `'` (docs/domain.md#reports).
  * @throws AppError NOT_FOUND
  */
 export async function resultFile(context: Context, id: string) {

@@ -17,7 +17,7 @@ export class DailyActivity {
   @PrimaryKey({ type: types.string })
   kind!: string;
 
-  /** The answer (DOMAIN §5). */
+  /** Result code. */
   @PrimaryKey({ type: types.smallint })
   resultCode!: number;
 

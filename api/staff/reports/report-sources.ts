@@ -10,7 +10,7 @@ import { licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
 import { validationsReport } from "./validations-report.ts";
 
-/** The reports by their numbers (spec, admin §3). */
+/** The reports by their numbers (`reportTypes`). */
 export const reportSources: Readonly<Record<ReportType, ReportSource>> = {
   1: usersReport,
   2: contactsReport,

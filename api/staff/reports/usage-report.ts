@@ -21,7 +21,7 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /**
- * Everything asked of one licence between two moments, refusals too, newest first (spec, admin §7; DOMAIN §8.12). Runs
+ * Everything asked of one licence between two moments, refusals too, newest first (docs/domain.md#reports). Runs
  * of identical successes are one row with their count, as in the licence's history.
  * @throws AppError BAD_USER_INPUT for what can't be a licence code, NOT_FOUND for one that nobody has.
  */

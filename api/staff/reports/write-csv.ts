@@ -10,7 +10,7 @@ const startsOfFormulas = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePoi
 /**
  * A report as CSV. PostgreSQL writes the lines itself, which no program of ours does as fast: they pass through as bytes.
  * The titles are ours and go ahead, so that a download begins before the first row is found. A text that a spreadsheet
- * would take for a formula begins with `'` (DOMAIN §8.12).
+ * would take for a formula begins with `'` (docs/domain.md#reports).
  */
 export function csvOf(context: Context, client: PoolClient, report: Report): Readable {
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });

@@ -11,7 +11,7 @@ import { emailLink, issueEmailToken } from "#api/access/registration/email-token
 import { staffValuesOf } from "./staff-values.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** How long the link of the welcome works: as long as that of a registration (QUALITY §3). */
+/** Lifetime of the link in the welcome email: as long as a confirmation link. */
 const WELCOME_LINK_MS = 3 * DAY;
 
 /** The refusal of an address that somebody signs in with; staff may know that it is taken. */

@@ -29,7 +29,7 @@ export interface UserRows {
 
 /**
  * A page of the users that are wanted: whose name, company, position, email, phone or ABN holds every word of `search`
- * at a word's start (spec, admin §2), or who have the licence when that is its support code.
+ * at a word's start, or who have the licence when that is its support code.
  * @throws AppError BAD_USER_INPUT for a cursor of another list.
  */
 export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {

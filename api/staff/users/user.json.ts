@@ -41,7 +41,7 @@ export const userShape = named("User", {
 });
 
 /**
- * A user as `GET /v1/users/{id}` shows it to staff, under the wire names of spec, admin §3; text is never null. Without
+ * A user as `GET /v1/users/{id}` shows it to staff, under its wire names; text is never null. Without
  * the revision: a documented client that sends the object back twice must not be refused the second time.
  */
 export function userJson(
