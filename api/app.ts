@@ -30,7 +30,7 @@ import {
 import { stopWithAnswers } from "./platform/stop-connections.ts";
 import { STOP_WAIT_MS } from "./platform/stop-wait.ts";
 
-/** JSON bodies above this are refused with 413 (QUALITY §3). */
+/** JSON bodies above this are refused with 413. */
 const BODY_LIMIT_BYTES = 100_000;
 
 /** The HTTP application: every door of the product on one Fastify, not yet listening. */

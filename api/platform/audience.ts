@@ -19,7 +19,7 @@ export const rolesOfAudience: Readonly<Record<Exclude<Audience, "everyone">, rea
 
 /**
  * Lets the audience through.
- * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role (DOMAIN §8.1), and with
+ * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role, and with
  * an admin's who has to set up two-step sign-in first.
  */
 export function admit(audience: Audience, actor: Actor | null): void {

@@ -25,7 +25,7 @@ export class ReportPool extends pg.Pool {
 
 /**
  * Connections for reports alone: what reads millions of rows for minutes must not keep those waiting that answer in
- * milliseconds, and has other time limits (QUALITY §1). Opened when first needed.
+ * milliseconds, and has other time limits. Opened when first needed.
  */
 export function openReportPool(address: DatabaseAddress): ReportPool {
   const { url, dbName, ...socket } =

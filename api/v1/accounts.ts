@@ -32,7 +32,7 @@ const resend = {
   headers: noStore,
 } as const;
 
-/** Registration and confirmation (spec §7, DOMAIN §6). */
+/** Registration and confirmation. */
 export const accountRoutes = [
   defineRoute({
     method: "POST",

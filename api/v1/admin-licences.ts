@@ -9,7 +9,7 @@ import { param } from "./param.ts";
 
 const tag = "Licences";
 
-/** What admins do with a customer's licences (spec, admin §7). */
+/** What admins do with a customer's licences. */
 export const adminLicenceRoutes = [
   defineRoute({
     method: "POST",

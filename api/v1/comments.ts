@@ -9,7 +9,7 @@ import { defineRoute } from "./frame.ts";
 
 const tag = "Comments";
 
-/** What staff note on users (spec, admin §7). */
+/** What staff note on users. */
 export const commentRoutes = [
   defineRoute({
     method: "POST",

@@ -3,7 +3,7 @@ import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact
 import { textOf } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 
-/** The contact form (spec §7). */
+/** The contact form. */
 export const contactFormRoutes = [
   defineRoute({
     method: "POST",

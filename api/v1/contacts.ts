@@ -8,7 +8,7 @@ import { param } from "./param.ts";
 const tag = "Contacts";
 const exampleContact = { ...exampleName, email: "accounts@example.com", phone: "+61 7 3000 0000", contactType: 1 };
 
-/** The contacts of a user; they are read with the user (spec, admin §7). */
+/** The contacts of a user; they are read with the user. */
 export const contactRoutes = [
   defineRoute({
     method: "POST",

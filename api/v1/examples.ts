@@ -71,7 +71,7 @@ export const exampleLicence = {
   allowOnVms: false,
 };
 
-/** What every question of the add-in carries (DOMAIN §5). */
+/** What every question of the add-in carries. */
 export const exampleQuestion = {
   licenceCode: exampleLicenceCode,
   nonce: "b6b1f0c4a2d84e5f",

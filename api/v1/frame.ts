@@ -191,8 +191,8 @@ export class FileAnswer {
 }
 
 /**
- * Serves the routes: rights first, then the body, then the function; JSON but for files (DOMAIN §6, §8.1).
- * With and without a trailing slash, as the specification writes some paths with one.
+ * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rights).
+ * With and without a trailing slash, because some documented paths end with one.
  */
 export function serveRoutes(
   app: FastifyInstance,

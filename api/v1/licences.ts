@@ -16,7 +16,7 @@ import { param } from "./param.ts";
 
 const tag = "Licences";
 
-/** A customer's licences and devices (spec §7). */
+/** A customer's licences and devices. */
 export const licenceRoutes = [
   defineRoute({
     method: "GET",

@@ -116,7 +116,7 @@ const fieldFaults = {
   additionalProperties: { type: "array", items: { type: "string" } },
 };
 
-/** The error envelopes of DOMAIN §6. */
+/** Returns the response of an error code (docs/domain.md#errors). */
 function errorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = sentenceOfErrorCode[code];
   const content =

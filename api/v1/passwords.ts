@@ -17,7 +17,7 @@ import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
 
 const tag = "Passwords";
 
-/** Forgotten, reset and changed passwords (spec §7). */
+/** Forgotten, reset and changed passwords. */
 export const passwordRoutes = [
   defineRoute({
     method: "PATCH",

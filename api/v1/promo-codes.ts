@@ -18,7 +18,7 @@ const examplePromoCode = {
   isOneTimeUseOnly: false,
 };
 
-/** Promo codes as customers use them (spec, public §7; decision 0018) and as staff make them (spec, admin §7). */
+/** Promo codes as customers use them (decision 0018) and as staff make them. */
 export const promoCodeRoutes = [
   defineRoute({
     method: "POST",

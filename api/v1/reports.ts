@@ -8,7 +8,7 @@ import { defineRoute, FileAnswer } from "./frame.ts";
 
 const tag = "Reports";
 
-/** Files for people who count and compare (spec, admin §7). */
+/** Files for people who count and compare. */
 export const reportRoutes = [
   defineRoute({
     method: "POST",

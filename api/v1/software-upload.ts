@@ -14,7 +14,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { defineRoute } from "./frame.ts";
 
-/** The call by which builds of the add-in are uploaded (spec, admin §7). */
+/** The call by which builds of the add-in are uploaded. */
 export const softwareUploadRoutes = [
   defineRoute({
     method: "POST",

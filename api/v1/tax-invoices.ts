@@ -8,7 +8,7 @@ import { param } from "./param.ts";
 
 const tag = "Tax invoices";
 
-/** A customer's tax invoices (spec §7). */
+/** A customer's tax invoices. */
 export const taxInvoiceRoutes = [
   defineRoute({
     method: "GET",

@@ -17,7 +17,7 @@ const createTrial = {
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
 } as const;
 
-/** The free trial (spec §7, DOMAIN §6). */
+/** The free trial. */
 export const trialRoutes = [
   defineRoute({
     method: "GET",

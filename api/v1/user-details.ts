@@ -11,7 +11,7 @@ import { param } from "./param.ts";
 
 const tag = "Users";
 
-/** One user as staff see, create and change it (spec, admin §7). */
+/** One user as staff see, create and change it. */
 export const userDetailsRoutes = [
   defineRoute({
     method: "GET",

@@ -16,7 +16,7 @@ const cancellationPending =
 
 const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
 
-/** The admin's list of users (spec, admin §7). */
+/** The admin's list of users. */
 export const userListRoutes = [
   defineRoute({
     method: "POST",

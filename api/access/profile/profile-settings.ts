@@ -7,7 +7,7 @@ import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** What the portal needs to know of an account before it shows a page (spec §7). */
+/** What the portal needs to know of an account before it shows a page. */
 export const profileSettingsShape = named("ProfileSettings", {
   memberType: numberOf(memberTypes),
   isTester: truth,

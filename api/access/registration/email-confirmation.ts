@@ -46,7 +46,7 @@ export async function resendConfirmation(context: Context, handle: string): Prom
 
 /**
  * Gives a registration another address and mails the link there; only before its first confirmation, and never by
- * the handle of a changed address (DOMAIN §6, THREATS §0).
+ * the handle of a changed address (docs/domain.md#unconfirmed).
  * @throws AppError NOT_FOUND, FORBIDDEN once confirmed, RATE_LIMITED after 3 an hour.
  */
 export async function changeUnconfirmedEmail(context: Context, handle: string, email: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
 import { clearSignInMinute, limitSignInTries } from "./sign-in-limits.ts";
 
-/** How a sign-in ended; a refusal is data, with the sentence to show (spec §4). */
+/** How a sign-in ended; a refusal is data, with the sentence to show. */
 export type SignInOutcome =
   | SessionOrQuestion
   | { kind: "not-confirmed"; handle: string; message: string }

@@ -10,7 +10,7 @@ import { claimTrial, type Demo, daysAgo, deviceOn, licenceSince, refusedOn } fro
 import { inventMachine } from "./machines.ts";
 import { createRandom } from "./random.ts";
 
-/** The people that RUNNING names keep just what it promises of them. */
+/** The named demo accounts are left in the state that the README promises. */
 const NAMED = "@demo.test";
 
 /** Days on which machines in use asked. */

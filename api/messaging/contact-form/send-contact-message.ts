@@ -7,7 +7,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
 
-/** What a sender reads, whatever became of the message (spec §8). */
+/** What a sender reads, whatever became of the message. */
 export const CONTACT_MESSAGE_SENT = "Your message has been successfully sent.";
 
 /**
