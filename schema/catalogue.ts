@@ -1,4 +1,4 @@
-/** The numbered lists of the specification, each value with the label people read (spec, admin §3). */
+/** The numbered lists of the product, each value with the label people read. */
 import { ProductLevel } from "./product-level.ts";
 
 /** A number of the wire protocol and the label shown for it. */
@@ -44,7 +44,7 @@ export const productLevels = [
 
 export { ProductLevel };
 
-/** Trial, and its two legacy namesakes (DOMAIN §3, §5). */
+/** Trial, and its two legacy namesakes. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
 /** What the add-in may do at a level. */
@@ -56,7 +56,7 @@ const healthChecks: readonly Feature[] = ["schedule", "health-checks"];
 const everything: readonly Feature[] = features;
 
 /**
- * Features of each product level (DOMAIN §5): `schedule` at all levels, `health-checks` from Plus+,
+ * Features of each product level (docs/domain.md#features): `schedule` at all levels, `health-checks` from Plus+,
  * `costs` and `resources` at Professional, Trial and the corporate levels; 18 and 19 carry none.
  * Legacy levels carry what their present namesakes carry.
  */
@@ -101,14 +101,14 @@ export const licenceCategories = [
   { value: 4, label: "Extended Evaluation Period" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** 1 is read from old licences and not offered when adding (DOMAIN §5). */
+/** 1 is read from old licences and not offered when adding (docs/domain.md#seats). */
 export const licenceActivationTypes = [
   { value: 0, label: "Standard" },
   { value: 1, label: "Floating with lease period" },
   { value: 2, label: "Concurrent" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** Those that an admin may choose for a new licence (spec, admin §3). */
+/** Those that an admin may choose for a new licence. */
 export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
   ({ label }) => label === "Standard" || label === "Concurrent",
 );
@@ -117,7 +117,7 @@ export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concu
 
 const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
 
-/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type (DOMAIN §5). */
+/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type. */
 export function needsSeat(licenceActivationType: number): boolean {
   return typesWithSeats.includes(licenceActivationType);
 }
@@ -131,7 +131,7 @@ export const contactTypes = [
   { value: 6, label: "User" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** What a promo code takes off (spec, admin §3). */
+/** What a promo code takes off. */
 export const discountTypes = [
   { value: 0, label: "Percentage" },
   { value: 1, label: "Dollars Off" },
@@ -161,7 +161,7 @@ export function installerPathOf(stage: number): string | undefined {
 /** The stages whose builds are offered to testers besides Production's. */
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
-/** What staff can download (spec, admin §3). */
+/** What staff can download. */
 export const reportTypes = [
   { value: 1, label: "Users" },
   { value: 2, label: "User's Contacts" },
@@ -177,7 +177,7 @@ export const reportTypes = [
 /** The number of a report of {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
-/** File formats of reports; the first is the default (DOMAIN §8.12). */
+/** File formats of reports; the first is the default. */
 export const reportFormats = ["xlsx", "csv"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -191,7 +191,7 @@ export function legend(list: readonly CatalogueEntry[]): string {
   return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
 }
 
-/** The sentences a customer picks from when freeing a device (spec, public §5). */
+/** The presets a customer picks from when deactivating a device. */
 export const deactivationReasons = [
   "Transition of user for the remainder of the term",
   "Device change",
@@ -199,7 +199,7 @@ export const deactivationReasons = [
   "Switching between office, project or client environments",
 ] as const;
 
-/** Result codes of the add-in's protocol and of the portal's device call (DOMAIN §5). */
+/** Result codes of the add-in's protocol and of the portal's device call. */
 export const ResultCode = {
   VALID: 1,
   FAILED: 2,

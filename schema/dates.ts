@@ -58,13 +58,13 @@ export function timeZoneName(moment: Moment, timeZone?: string): string {
   return partsOf(moment, timeZone).zone;
 }
 
-/** Returns a date as `DD/MM/YYYY`: for the tables whose columns the specification fixes. */
+/** Returns a date as `DD/MM/YYYY`: for tables whose columns have fixed formats. */
 export function formatTableDate(moment: Moment, timeZone?: string): string {
   const { day, monthNumber, year } = partsOf(moment, timeZone);
   return `${day}/${monthNumber}/${year}`;
 }
 
-/** Returns a date as `DD MMMM, YYYY`: for the expiry of a licence in tables (specification, admin §9). */
+/** Returns a date as `DD MMMM, YYYY`: for the expiry of a licence in tables. */
 export function formatExpiryDate(moment: Moment, timeZone?: string): string {
   const { day, month, year } = partsOf(moment, isLastDay(moment) ? "UTC" : timeZone);
   return `${day} ${month}, ${year}`;
@@ -82,7 +82,7 @@ export function formatWeekday(moment: Moment, timeZone?: string): string {
   return `${weekday} ${Number(day)} ${month} ${year}`;
 }
 
-/** Returns `DD MMM YYYY hh:mm` in UTC on a 24-hour clock: for the 'Last Seen' of a device (specification, public §9). */
+/** Returns `DD MMM YYYY hh:mm` in UTC on a 24-hour clock: for the 'Last Seen' of a device. */
 export function formatLastSeen(moment: Moment): string {
   const [date = "", time = ""] = new Date(moment).toISOString().split("T");
   const [year, month, day] = date.split("-");

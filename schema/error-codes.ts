@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes, the same at every door (DOMAIN §8.16).
+ * The closed list of error codes, the same in GraphQL and REST (docs/domain.md#errors).
  * A negative business answer ("no seat free") is data and never stands here.
  */
 export const errorCodes = [

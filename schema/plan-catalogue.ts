@@ -5,7 +5,7 @@ import { ProductLevel } from "./product-level.ts";
 export const planIntervals = ["monthly", "yearly"] as const;
 export type PlanInterval = (typeof planIntervals)[number];
 
-/** What one interval costs, in cents without GST: AUD is charged and invoiced, USD stands in marketing (DOMAIN §2). */
+/** What one interval costs, in cents without GST: AUD is charged and invoiced, USD stands in marketing. */
 export interface CataloguePrice {
   readonly audCents: number;
   readonly usdCents: number;
@@ -18,13 +18,13 @@ export interface CataloguePlan {
   readonly name: string;
   /** Number on the licence that a subscription keeps alive. */
   readonly productLevel: number;
-  /** Still sold, and labelled as a retiring option (spec, public §1). */
+  /** Still sold, and labelled as a retiring option. */
   readonly retiring: boolean;
   readonly prices: Readonly<Record<PlanInterval, CataloguePrice>>;
 }
 
 /**
- * What is sold, as the vendor keeps it in one file (DOMAIN §2). The database holds a copy, which
+ * What is sold, as the vendor keeps it in one file (docs/domain.md#plans). The database holds a copy, which
  * `upsertCatalogue` brings up to this; whether a plan is on sale is the database's own.
  */
 export const planCatalogue = [

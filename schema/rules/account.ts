@@ -11,7 +11,7 @@ const checkbox = () => optionalCheckbox().default(false);
 export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
-/** What registration and profile share (spec §5). */
+/** What registration and profile share. */
 export const personRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
@@ -22,25 +22,25 @@ export const personRules = {
   ...addressRules,
 };
 
-/** Registration as it travels (spec §3, §5): `acceptedTheTerms` belongs to the form alone. */
+/** Registration as it travels: `acceptedTheTerms` belongs to the form alone. */
 export const registerRules = object({
   ...personRules,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
   isServiceProvider: checkbox(),
-  /** The person came from the trial (DOMAIN §7). Left out by most callers, so without a default. */
+  /** The visitor came from the trial (docs/domain.md#unconfirmed). Left out by most callers, so without a default. */
   trialIntent: optionalCheckbox(),
 });
 /** Values of a registration that passed {@link registerRules}. */
 export type RegisterValues = InferType<typeof registerRules>;
 
-/** The registration form: the wire's rule plus the accepted terms (spec §5). */
+/** The registration form: the wire's rule plus the accepted terms. */
 export const registerFormRules = registerRules.shape({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });
 
-/** Update profile (spec §5): as registration, without password and terms. A checkbox that is not sent stays as it is. */
+/** Update profile: as registration, without password and terms. A checkbox that is not sent stays as it is. */
 export const profileRules = object({
   ...personRules,
   isTester: optionalCheckbox(),
@@ -49,14 +49,14 @@ export const profileRules = object({
 /** Values of a profile that passed {@link profileRules}. */
 export type ProfileValues = InferType<typeof profileRules>;
 
-/** Sign-in form (spec §5). */
+/** Sign-in form. */
 export const signInRules = object({
   email: line(254, "Username is too long.").required("Username is required."),
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 export type SignInValues = InferType<typeof signInRules>;
 
-/** The change-email dialog on the confirmation page (spec §5). */
+/** The change-email dialog on the confirmation page. */
 export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
 
 /** Deleting one's account asks for the password again. */
@@ -64,7 +64,6 @@ export const deleteAccountRules = object({
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 
-/** Asking for a reset link (spec §5). */
 export const forgotPasswordRules = object({ email: emailAddress("Email is required.", "Invalid Email Address") });
 
 const resetToken = () => line(200).required("Reset token is required.");
@@ -72,7 +71,7 @@ const resetToken = () => line(200).required("Reset token is required.");
 /** Whether a reset link still works. */
 export const resetTokenRules = object({ resetToken: resetToken() });
 
-/** The form behind a reset link (spec §5). */
+/** The form behind a reset link. */
 export const newPasswordRules = object({ password: newPassword(), confirmPassword: repeatedPassword() });
 export type NewPasswordValues = InferType<typeof newPasswordRules>;
 
@@ -80,7 +79,7 @@ export type NewPasswordValues = InferType<typeof newPasswordRules>;
 export const resetPasswordRules = newPasswordRules.shape({ resetToken: resetToken() });
 export type ResetPasswordValues = InferType<typeof resetPasswordRules>;
 
-/** Changing a password while signed in (spec §5). */
+/** Changing a password while signed in. */
 export const changePasswordRules = newPasswordRules.shape({
   existingPassword: string()
     .typeError("Must be text.")
@@ -92,7 +91,7 @@ export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 /** A secret from a mail's link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
 
-/** The trial's acknowledgement (spec §5). */
+/** The trial's acknowledgement. */
 export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });

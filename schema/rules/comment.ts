@@ -5,11 +5,11 @@ import { line, paragraphs } from "./text.ts";
 const comment = () =>
   paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");
 
-/** A comment of staff on a user (spec, admin §5), as form and GraphQL send it. */
+/** A comment of staff on a user, as form and GraphQL send it. */
 export const commentRules = object({ comment: comment() });
 export type CommentValues = InferType<typeof commentRules>;
 
-/** What users are called in `commentEntityType` (spec, admin §3); there is nothing else to comment on. */
+/** What users are called in `commentEntityType`; there is nothing else to comment on. */
 export const COMMENT_ON_USER = "0";
 
 const TYPE_UNKNOWN = "Comment entity type must be 0, a user.";

@@ -1,12 +1,12 @@
 import { type InferType, number, object, string } from "yup";
 import { emailAddress, line, paragraphs } from "./text.ts";
 
-/** Longest message (spec §9). */
+/** Longest message in words. */
 export const CONTACT_MESSAGE_WORDS = 500;
 
 const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
 
-/** A message of the contact form (spec §5), as form, GraphQL and REST send it. */
+/** A message of the contact form, as form, GraphQL and REST send it. */
 export const contactFormRules = object({
   name: line(30, "Name is too long.").required("Name is required.").min(2, "Name must have at least 2 characters."),
   email: emailAddress("Email address is required."),

@@ -26,7 +26,7 @@ const fields = {
   contactType: contactType(),
 };
 
-/** A person whom staff may reach at a customer's company (spec, admin §5), as form and GraphQL send it. */
+/** A person whom staff may reach at a customer's company, as form and GraphQL send it. */
 export const contactRules = object(fields);
 export type ContactValues = InferType<typeof contactRules>;
 

@@ -1,12 +1,12 @@
 import { object } from "yup";
 import { line } from "./text.ts";
 
-/** Freeing a device: free text in the api, the presets are the portal's (spec §5, DOMAIN §8.7). */
+/** Deactivating a device: free text in the API, the presets are the portal's (docs/domain.md#deactivations). */
 export const deactivateDeviceRules = object({
   reason: line(500).required("Please state your reason for deactivation."),
 });
 
-/** The last choice of an admin, which asks for the reason in their own words (spec, public §5). */
+/** The last choice of an admin, which asks for the reason in their own words. */
 export const otherReason = "Other";
 
 /** The dialog: one of the presets, or for an admin {@link otherReason} with free text. */
@@ -22,5 +22,5 @@ export const deactivateDeviceInputRules = deactivateDeviceRules.shape({
   deviceId: line(100).required("Device is required."),
 });
 
-/** Body of `PUT /v1/licence/machine/{tempId}/deactivate` (spec §7). */
+/** Body of `PUT /v1/licence/machine/{tempId}/deactivate`. */
 export const deactivateMachineRules = deactivateDeviceRules.shape({ machineName: line(200) });

@@ -18,7 +18,7 @@ export function isAbn(text: string): boolean {
   return sum % 89 === 0;
 }
 
-/** An Australian business number, kept as `99 999 999 999` (spec, admin §3); may be left empty (spec, admin §5). */
+/** An Australian business number, kept as `99 999 999 999`; may be left empty. */
 export const abn = () =>
   line(30)
     .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))

@@ -11,7 +11,7 @@ import {
 import { endMoment } from "./moment.ts";
 import { line } from "./text.ts";
 
-/** Bounds of a licence's numbers (spec, admin §5 and §9). */
+/** Bounds of a licence's numbers (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
   users: { min: 1, max: 1_000 },
   machines: { min: 1, max: 1_000 },
@@ -19,7 +19,7 @@ export const licenceBounds = {
   heartbeatMinutes: { min: 1, max: 60 },
 } as const;
 
-/** What a licence has unless something else is said (spec, admin §9). */
+/** What a licence has unless something else is said (docs/domain.md#licence-defaults). */
 export const licenceDefaults = {
   licenceActivationType: LicenceActivationType.Standard,
   numberOfUsers: 1,
@@ -29,17 +29,17 @@ export const licenceDefaults = {
   allowOnVms: false,
 } as const;
 
-/** Whether an activation type asks for the hours of a lease; it is none of those that are offered (spec, admin §4). */
+/** Whether an activation type asks for the hours of a lease; it is none of those that are offered. */
 export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
 }
 
-/** Whether an activation type asks for the interval of heartbeats (spec, admin §4). */
+/** Whether an activation type asks for the interval of heartbeats. */
 export function needsHeartbeat(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.Concurrent;
 }
 
-/** Whether a licence type asks for a project term (spec, admin §4). */
+/** Whether a licence type asks for a project term. */
 export function needsProjectTerm(licenceType: unknown): boolean {
   return Number(licenceType) === LicenceType.Project;
 }
@@ -102,7 +102,7 @@ export const licenceFields = {
 
 /**
  * A new licence: the admin's form, GraphQL and REST. What the form does not show has its default. Beside what the form
- * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing (DOMAIN §5).
+ * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing.
  */
 export const addLicenceRules = object(licenceFields);
 export type AddLicenceValues = InferType<typeof addLicenceRules>;
@@ -121,5 +121,5 @@ export const updateProjectLicenceRules = updateLicenceRules.shape({
   projectTerm: projectTerm().required(PROJECT_TERM_MISSING),
 });
 
-/** Body of `POST /v1/admin/licence`: whose licence it is goes with it (spec, admin §3). */
+/** Body of `POST /v1/admin/licence`: whose licence it is goes with it. */
 export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).required("User is required.") });

@@ -2,7 +2,7 @@ import { type InferType, object } from "yup";
 import { REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE, readRequestFile } from "#schema/request-file.ts";
 import { paragraphs } from "./text.ts";
 
-/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64 (DOMAIN §8.10). */
+/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64. */
 export const offlineActivationRules = object({
   requestFile: paragraphs(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")

@@ -5,7 +5,7 @@ import { readMoment } from "./moment.ts";
 import { revision } from "./revision.ts";
 import { line } from "./text.ts";
 
-/** A promo code as people type it (spec, public §5). */
+/** A promo code as people type it. */
 export const promoCode = () => line(50, "Promo code is too long.").required("Promo code is required.");
 
 /** The portal's Apply button: the code and what it is applied to. */
@@ -17,7 +17,7 @@ export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
 
 const AMOUNT = "Must be an amount in cents.";
 
-/** Body of `POST /v1/promoCode/validate` (spec, public §7): the amount the caller shows, in cents (DOMAIN §8.4). */
+/** Body of `POST /v1/promoCode/validate`: the amount the caller shows, in cents (docs/domain.md#server-prices). */
 export const validatePromoCodeRules = object({
   itemAmount: number()
     .typeError(AMOUNT)
@@ -43,8 +43,8 @@ export interface TypedDiscount {
 }
 
 /**
- * A discount as typed (DOMAIN §8.4): a percent such as `12.5` for type 0, dollars such as `50` or `A$50.00` for
- * type 1. Reckoned from the digits, never through a fraction of a number.
+ * A discount as typed (docs/domain.md#rest-money): a percent such as `12.5` for type 0, dollars such as `50` or
+ * `A$50.00` for type 1. Reckoned from the digits, never through a fraction of a number.
  * @returns the sentence that says what is wrong when it is no such thing
  */
 export function readDiscount(discountType: number, typed: string): TypedDiscount | string {
@@ -61,8 +61,8 @@ export function readDiscount(discountType: number, typed: string): TypedDiscount
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
 
 /**
- * When a code ends: a day without a time includes its day (DOMAIN §8.6). Empty text and the day 0001-01-01 mean that
- * it never does (spec, admin §3).
+ * When a code ends: a day without a time includes its day. Empty text and the day 0001-01-01 mean that
+ * it never does.
  */
 const expiryDate = () =>
   date()
@@ -107,7 +107,7 @@ const promoCodeFields = {
   isOneTimeUseOnly: boolean().typeError("Must be true or false.").default(false),
 };
 
-/** A promo code as staff make it (spec, admin §5): form, GraphQL, `POST /v1/promoCode`. */
+/** A promo code as staff make it: form, GraphQL, `POST /v1/promoCode`. */
 export const promoCodeRules = object(promoCodeFields);
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 

@@ -8,7 +8,7 @@ const hash = () => line(200);
 /** Most components a device may report; more is refused, not cut. */
 export const maxComponents = 32;
 
-/** Names and hashes of the hardware parts by which a changed fingerprint is still recognised (DOMAIN §4). */
+/** Names and hashes of hardware parts, which identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
   .test("components", "Must be an object of text values.", (value: unknown) => {
     if (value === undefined || value === null) return true;
@@ -24,7 +24,7 @@ const components = mixed<Record<string, string>>()
   })
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
-/** The machine as the add-in describes it (wire names, DOMAIN §5). */
+/** The machine as the add-in describes it, under its wire names. */
 export const machineRules = object({
   machineName: line(200).required("Machine name is required."),
   fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
@@ -35,7 +35,7 @@ export const machineRules = object({
   .typeError("Must be an object.")
   .required("Machine is required.");
 
-/** The body every call of the add-in carries (DOMAIN §5). */
+/** The body every call of the add-in carries. */
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
@@ -73,7 +73,7 @@ export const deactivateByAddinRules = addinRules.shape({
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
-/** Most hours a seat may be borrowed for; a licence may allow fewer (spec, admin §5). */
+/** Most hours a seat may be borrowed for; a licence may allow fewer. */
 export const maxBorrowHours = 24;
 
 /** `POST /v1/licence/lease` */

@@ -32,7 +32,7 @@ const reportType = number<ReportType>()
 export const reportRules = object({ reportType, ...reportPeriod });
 export type ReportValues = InferType<typeof reportRules>;
 
-/** Body of `POST /v1/reports/download-licence-code-report` (spec, admin §7). */
+/** Body of `POST /v1/reports/download-licence-code-report`. */
 export const licenceCodeReportRules = object({
   licenceCode: line(100).required("Licence code is required."),
   ...reportPeriod,

@@ -3,7 +3,7 @@ import { line } from "./text.ts";
 
 const cardMessage = "Card details are required.";
 
-/** The notice of the subscribe form (spec §2): single users only, not for organisations, not for conversion services. */
+/** The notice of the subscribe form: single users only, not for organisations, not for conversion services. */
 export const noticeMessage =
   "Please acknowledge notice provided and to continue to subscribe to Single User Licencing.";
 
@@ -17,18 +17,18 @@ const idempotencyKey = string()
   .min(8, "Must have at least 8 characters.")
   .max(100, "Must have at most 100 characters.");
 
-/** What a subscription is confirmed by (spec §7). */
+/** What a subscription is confirmed by. */
 export const confirmSubscriptionRules = object({
   productId: planPrice.required("Subscription level is required."),
   promoCode: line(100).nullable(),
 });
 
-/** `productId` of the paths that change a subscription (spec §7). */
+/** `productId` of the paths that change a subscription. */
 export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
 
 /**
- * Card fields of the documented REST calls (DOMAIN §8.5): `cardNumber` digits, `expiryDate` `MM/YY`. All three, or
- * none beside a `paymentMethodId`.
+ * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. All
+ * three, or none beside a `paymentMethodId`.
  */
 const cardFields = {
   cardNumber: string()
@@ -88,7 +88,6 @@ const cardFieldStates = {
   cvc: cardField({ incomplete: "The security code is not complete.", wrong: "The security code is not valid." }),
 };
 
-/** The subscribe form (spec §5). */
 export const subscribeFormRules = object({
   planPriceId: line(100).required("Subscription level is required."),
   hasPromoCode: boolean().required(),
@@ -100,8 +99,8 @@ export const subscribeFormRules = object({
   acknowledgedNotice: boolean().oneOf([true], noticeMessage).required(noticeMessage),
 });
 
-/** The form of another card (spec §5). */
+/** The form of another card. */
 export const paymentDetailsFormRules = object(cardFieldStates);
 
-/** The form of another subscription level (spec §5). */
+/** The form of another subscription level. */
 export const changeSubscriptionFormRules = object({ planPriceId: line(100).required("Subscription level required.") });

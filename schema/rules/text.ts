@@ -31,7 +31,7 @@ function wireText(isAllowed: (value: string) => boolean): StringSchema<string | 
     ) as StringSchema<string | undefined>;
 }
 
-/** First or last name: 2 to 30 characters; the last name reuses the first name's wording for length (spec §5). */
+/** First or last name: 2 to 30 characters; the last name reuses the first name's wording for length. */
 export function personName(required: string) {
   return line(30, "First name is too long.").required(required).min(2, "First name must have at least 2 characters.");
 }

@@ -25,7 +25,7 @@ const memberType = (): NumberSchema<MemberType> =>
       "Member type is required.",
     ) as NumberSchema<MemberType>;
 
-/** 0 to 1000; the sentences are those of spec §5, though 0 and 1000 themselves are allowed. */
+/** Allows 0 to 1000 inclusive; the fixed messages read as if 0 and 1000 were excluded. */
 const deactivationLimit = () =>
   number()
     .transform(emptied)
@@ -34,7 +34,7 @@ const deactivationLimit = () =>
     .min(0, "Must be greater than 0.")
     .max(1000, "Must be less than 1000.");
 
-/** What both forms of staff hold (spec, admin §5): unlike the person's own forms, a position may be missing. */
+/** What both forms of staff hold: unlike the person's own forms, a position may be missing. */
 const userRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
@@ -54,7 +54,7 @@ const userRules = {
   hasCompletedTrial: optionalCheckbox(),
 };
 
-/** Name of a machine to block (spec, admin §5: non-empty). */
+/** Name of a machine to block, not empty. */
 const machineName = () => line(200).required("Machine name is required.");
 
 /** The box above the list of blocked machines. */
@@ -76,7 +76,7 @@ export const createUserFields = {
   annualDeactivationLimit: deactivationLimit().default(defaultDeactivationLimit),
 };
 
-/** Creating a user (spec, admin §5). */
+/** Creating a user. */
 export const createUserRules = object({
   ...createUserFields,
   password: newPassword(),
@@ -85,12 +85,12 @@ export const createUserRules = object({
 /** Values that passed {@link createUserRules}. */
 export type CreateUserValues = InferType<typeof createUserRules>;
 
-/** The form of Create User: the limit must not be left empty (spec, admin §5). */
+/** The form of Create User: the limit must not be left empty. */
 export const createUserFormRules = createUserRules.shape({
   annualDeactivationLimit: deactivationLimit().required("Annual deactivation limit is required."),
 });
 
-/** Updating a user (spec, admin §5). */
+/** Updating a user. */
 export const updateUserRules = object({
   ...userRules,
   abn: abn(),
@@ -101,9 +101,9 @@ export const updateUserRules = object({
 /** Values that passed {@link updateUserRules}. */
 export type UpdateUserValues = InferType<typeof updateUserRules>;
 
-/** Body of `PUT /v1/users/admin/update-user` (spec, admin §7). */
+/** Body of `PUT /v1/users/admin/update-user`. */
 export const updateUserBodyRules = updateUserRules.shape({
   id: line(100).required("Id is required."),
-  /** The other name that spec §3 has for `isServiceProvider`, which wins. */
+  /** Another wire name of `isServiceProvider`, which wins. */
   serviceProvider: optionalCheckbox(),
 });

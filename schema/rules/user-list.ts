@@ -32,7 +32,7 @@ const endsAfter = (start: unknown, end: string | undefined) =>
 
 const backwards = "The end date can't be before the start date.";
 
-/** The filter panel of Manage Users (spec, admin §5); days travel as they were typed, `YYYY-MM-DD`. */
+/** The filter panel of Manage Users; days travel as they were typed, `YYYY-MM-DD`. */
 export const userFilterFormRules = object({
   userTypes: userTypes().required("At least 1 user type is required."),
   startDate: momentText().required("Start date is required."),
@@ -44,7 +44,7 @@ export const userFilterFormRules = object({
 /** Values of the filter panel. */
 export type UserFilterValues = InferType<typeof userFilterFormRules>;
 
-/** Body of `POST /v1/users/filter`. Every type if none is given (spec, admin §5). */
+/** Body of `POST /v1/users/filter`. Every type if none is given. */
 export const userFilterRules = object({
   userTypes: userTypes().optional(),
   startDate: momentText().required("Start date is required."),
