@@ -2,7 +2,7 @@ import { IconBrandLinkedin, IconMapPin } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import classes from "./contact-line.module.css";
 
-/** Where the company is, its professional network, and the three mailboxes (spec, public §1). */
+/** Where the company is, its professional network, and the three mailboxes. */
 export function ContactLine({ stacked = false }: { stacked?: boolean }) {
   return (
     <div className={classes.line} data-stacked={stacked || undefined}>

@@ -6,7 +6,7 @@ import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
-// An earlier portal at this address had a service worker (spec, public §9).
+// An earlier portal at this address had a service worker.
 void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((worker) => void worker.unregister()));
 
 showUncaughtErrors();

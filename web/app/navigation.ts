@@ -23,7 +23,7 @@ export interface NavigationMenu {
   groups: readonly NavigationGroup[];
 }
 
-/** The menu by sign-in state: Login hides for the signed-in, My Account for visitors (spec, public §2). */
+/** The menu by sign-in state: Login hides for the signed-in, My Account for visitors. */
 export interface Navigation {
   main: readonly (NavigationItem | NavigationMenu)[];
   /** Under My Account; empty for visitors. */

@@ -10,7 +10,7 @@ export const contentPages: RouteEntry = {
   page: sitePage("content-page"),
 };
 
-/** The pages that sell and explain the product: for everybody, and HTML before anybody asks (spec, public §2). */
+/** The pages that sell and explain the product: for everybody, and HTML before anybody asks. */
 export const publicRoutes: readonly RouteEntry[] = [
   { path: paths.home, access: everybody, page: sitePage("home") },
   {

@@ -2,7 +2,7 @@ import type { Params } from "react-router-dom";
 import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
-/** Who may open a page (spec, public §6; DOMAIN §7). */
+/** Who may open a page. */
 export type Access =
   /** Everybody. */
   | { kind: "public" }
@@ -13,5 +13,5 @@ export type Access =
 
 export const everybody: Access = { kind: "public" };
 
-/** Confirmation pages lead the signed-in to their account (spec, public §6). */
+/** Confirmation pages lead the signed-in to their account. */
 export const unconfirmed: Access = { kind: "signed-out", otherwise: paths.myAccount.href() };

@@ -11,7 +11,7 @@ import { currentSession, viewIsOver } from "./session.ts";
 
 type Answer = ApolloLink.Result;
 
-/** Sends the access token along; on UNAUTHENTICATED refreshes once and repeats the call once (spec, public §7). */
+/** Sends the access token along; on UNAUTHENTICATED refreshes once and repeats the call once. */
 export const sessionLink = new ApolloLink((operation, forward) => {
   const send = (token: string | null): Observable<Answer> => {
     operation.setContext(({ headers }: { headers?: Record<string, string> }) => ({

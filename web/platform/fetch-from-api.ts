@@ -14,7 +14,7 @@ export interface CallOptions {
 
 /**
  * Asks a REST call for something GraphQL does not carry, such as a file, as the signed-in user; after a 401 the session
- * is refreshed and the call made once more (spec, public §7). A 403 leads away as GraphQL's FORBIDDEN does. A lost answer
+ * is refreshed and the call made once more. A 403 leads away as GraphQL's FORBIDDEN does. A lost answer
  * leaves the page as it is: what was typed stays, and whoever asked says that it failed.
  * @throws ServerError with the api's sentences, NetworkFailure when no answer came.
  */

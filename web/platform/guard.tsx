@@ -29,7 +29,7 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
 
 /**
  * Sign-in, registration and confirmation pages only store the new session: this guard sees it and leads on.
- * Someone who was signed in before goes back where they came from instead (spec, public §2, Login).
+ * Someone who was signed in before goes back where they came from instead.
  */
 function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
   const session = useSession();

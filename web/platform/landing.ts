@@ -5,7 +5,7 @@ import type { Session } from "./session.ts";
 const TRIAL_INTENT_KEY = "xer-portal.trial-intent";
 const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
-/** Remembers over sign-in or registration that the visitor wanted the trial (spec, public §4). */
+/** Remembers over sign-in or registration that the visitor wanted the trial. */
 export function rememberTrialIntent(): void {
   localStorage.setItem(TRIAL_INTENT_KEY, "true");
 }
@@ -35,7 +35,7 @@ export function forgetProduct(): void {
   localStorage.removeItem(PRODUCT_INTENT_KEY);
 }
 
-/** Where a fresh sign-in leads: remembered product, remembered trial, return target, home of the account (DOMAIN §7). */
+/** Returns where a fresh sign-in leads (docs/domain.md#landing). */
 export function landingAfterSignIn(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
   const productId = role === "regular" ? rememberedProduct() : null;

@@ -18,13 +18,13 @@ let notices: readonly Notice[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Notifications at the top right (spec, public §8). */
+/** Notifications at the top right. */
 export const notify = {
   /** A green message, announced politely. */
   success: (message: string): void => show("success", message),
   /** A red message, announced at once. */
   error: (message: string): void => show("error", message),
-  /** A red message with the server's sentence where it gave one, else the fallback of spec §8. */
+  /** A red message with the server's sentence where it gave one, else the fallback. */
   failure: (error: unknown, fallback?: string): void => show("error", messageOf(error, fallback)),
   /** Takes one away. */
   dismiss: (id: number): void => update(notices.filter((notice) => notice.id !== id)),

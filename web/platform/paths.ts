@@ -23,7 +23,7 @@ function path<const Pattern extends `/${string}`>(pattern: Pattern): AppPath<Pat
 
 const { segment } = brand;
 
-/** Every URL of the portal, once (spec, public §2 and admin §2). Matching ignores case and the trailing slash. */
+/** Every URL of the portal, once. Matching ignores case and the trailing slash. */
 export const paths = {
   home: path("/"),
   solutionsAndServices: path(`/${segment}solutions-and-services/`),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The one key of browser storage that holds the session (spec, public §9). */
+/** The one key of browser storage that holds the session. */
 export const SESSION_KEY = "xer-portal.session";
 
 /** The one key of the tab's own storage that holds a view of the portal as a customer (decision 0035). */
@@ -17,7 +17,7 @@ export interface SessionTokens {
   expiresIn: number;
 }
 
-/** Kind of user in the `rol` claim: member types 1, 2 and 3 (DOMAIN §6). */
+/** Kind of user in the `rol` claim: member types 1, 2 and 3. */
 export type Role = "regular" | "corporate" | "admin";
 
 /** Who is signed in, as read from the access token. For display and routing; the api decides on rights. */

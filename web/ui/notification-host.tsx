@@ -4,7 +4,7 @@ import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
 import { IconButton } from "./button.tsx";
 
-/** Where notifications appear: top right, 500 px wide where the screen allows (spec, public §8). */
+/** Where notifications appear: top right, 500 px wide where the screen allows. */
 export function NotificationHost() {
   const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.current, noticeStore.current);
   return (

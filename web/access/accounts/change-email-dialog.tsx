@@ -15,7 +15,7 @@ interface ChangeEmailDialogProps {
   onChanged: (email: string) => void;
 }
 
-/** Gives a registration whose address is not confirmed yet another one (spec, public §2). */
+/** Gives a registration whose address is not confirmed yet another one. */
 export function ChangeEmailDialog({ opened, onClose, ...form }: ChangeEmailDialogProps) {
   return (
     <AppDialog opened={opened} title="Change Email Address" onClose={onClose}>

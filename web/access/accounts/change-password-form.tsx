@@ -13,7 +13,7 @@ import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
 
-/** Replaces the password of the signed-in user (spec, public §2). `home` is the page to go back to. */
+/** Replaces the password of the signed-in user. `home` is the page to go back to. */
 export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
   const [changed, setChanged] = useState(false);
   const [changePassword] = useChangePasswordMutation();

@@ -24,7 +24,7 @@ type State =
   | { kind: "failed"; message: string };
 
 /**
- * Where the confirmation link was sent, and what to do when it does not arrive (spec, public §2). The address of an
+ * Where the confirmation link was sent, and what to do when it does not arrive. The address of an
  * account that changes can only be corrected signed in.
  */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {

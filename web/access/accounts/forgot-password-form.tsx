@@ -12,7 +12,7 @@ import { requestPasswordReset } from "./password-reset.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.forgotPasswordRules);
 
-/** Asks for a reset link (spec, public §2). What it says does not depend on whether the address has an account. */
+/** Asks for a reset link. What it says does not depend on whether the address has an account. */
 export function ForgotPasswordForm() {
   const [sent, setSent] = useState(false);
   const form = useAppForm(loadRules, { defaultValues: { email: "" } });
@@ -40,7 +40,7 @@ export function ForgotPasswordForm() {
       </DoneState>
     );
   return (
-    // The fallback is the sentence of spec §8; the api never says whether an account exists.
+    // The api never says whether an account exists, so this fallback is rarely shown.
     <AppForm form={form} onSubmit={send} fallback="Account does not exist." label="Forgot Password">
       <EmailField control={form.control} name="email" label="Email Address" autoComplete="username" />
       <FormActions>

@@ -6,7 +6,7 @@ interface Fields extends FieldValues {
   confirmPassword: string;
 }
 
-/** A new password and its repetition (spec, public §2). */
+/** A new password and its repetition. */
 export function NewPasswordFields<TValues extends Fields>({ control }: { control: Control<TValues> }) {
   const field = (name: keyof Fields & string) => ({ control, name: name as FieldPath<TValues> });
   return (

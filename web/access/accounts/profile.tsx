@@ -4,7 +4,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import { ProfileForm } from "./profile-form.tsx";
 
-/** The person's details, ready to be changed (spec, public §2, Update profile). */
+/** The person's details, ready to be changed. */
 export function Profile() {
   // From the cache the form would begin with details that another tab has changed.
   const { data, error, refetch } = useProfileQuery({ fetchPolicy: "network-only" });

@@ -37,7 +37,7 @@ const blank: Values = {
   acceptedTheTerms: false,
 };
 
-/** Registration (spec, public §2). Leads to the confirmation page; what was typed stays when the api refuses. */
+/** Registration. Leads to the confirmation page; what was typed stays when the api refuses. */
 export function RegisterForm() {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: blank });

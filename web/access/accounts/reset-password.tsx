@@ -16,7 +16,6 @@ import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { tokenIn } from "./token-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Spec, public §8. */
 const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
@@ -30,7 +29,7 @@ type State =
   | { kind: "failed"; message: string }
   | { kind: "second-step"; question: SecondStepQuestion };
 
-/** Behind the link of a reset mail: checks it, then asks for a new password (spec, public §2). */
+/** Behind the link of a reset mail: checks it, then asks for a new password. */
 export function ResetPassword() {
   const navigate = useNavigate();
   const token = tokenIn(useLocation().search);

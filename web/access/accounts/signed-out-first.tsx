@@ -8,7 +8,7 @@ import { notify } from "#web/platform/notifications.ts";
 export const afterEmailChange = { profileSaved: true } as const;
 
 /**
- * Who comes here from changing their address is signed out first and told that the profile was saved (spec, public §4).
+ * Who comes here from changing their address is signed out first and told that the profile was saved.
  * The state is then taken off the history, so that coming back here later signs nobody out.
  */
 export function SignedOutFirst({ children }: { children: ReactNode }) {

@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./terms-panel.module.css";
 
-/** What a person agrees to on registration, and the button that says so (spec, public §2, §6 and §9). */
+/** What a person agrees to on registration, and the button that says so. */
 export function TermsPanel<TValues extends FieldValues>(props: {
   control: Control<TValues>;
   name: FieldPath<TValues>;

@@ -3,7 +3,7 @@ import type { SignInInput, SignInMutation, SignInMutationVariables } from "#web/
 import type { SessionOrQuestion } from "./session-or-question.ts";
 import operation from "./sign-in.graphql?operation";
 
-/** How a sign-in ended (spec, public §4). */
+/** How a sign-in ended. */
 export type SignInOutcome =
   /** In, or the password was right and the account wants a second step. */
   | SessionOrQuestion

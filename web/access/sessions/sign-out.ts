@@ -11,7 +11,7 @@ import operation from "./sign-out.graphql?operation";
 const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
 /**
- * Ends the session on the server and forgets everything of the person in this browser (spec, public §2, Logout). In a view
+ * Ends the session on the server and forgets everything of the person in this browser. In a view
  * of the portal as a customer only the view ends: the browser's own session is the admin's.
  */
 export async function signOut(): Promise<void> {

@@ -23,7 +23,7 @@ const DeactivateDialog = lazyPart(
   "notification",
 );
 
-/** The devices of one licence and the way to free them (spec, public §2, Manage Activated Devices). */
+/** The devices of one licence and the way to free them. */
 export function ActivatedDevices(props: {
   licenceId: string;
   mayFree: boolean;

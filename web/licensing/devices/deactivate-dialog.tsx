@@ -28,7 +28,7 @@ interface DeactivateDialogProps {
   onAnswered: (deactivation: Deactivation) => void;
 }
 
-/** Asks for the reason and frees the device (spec, public §2 and §5). */
+/** Asks for the reason and frees the device. */
 export function DeactivateDialog({ device, onCancel, onAnswered }: DeactivateDialogProps) {
   const shown = useLast(device);
   return (

@@ -6,7 +6,7 @@ import classes from "./activated-devices.module.css";
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
-/** What is left of the year's deactivations and when the next one comes free (DOMAIN §4). */
+/** Shows the deactivations left in the year and when the next one is available (docs/domain.md#deactivations). */
 export function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
   return (
     <p className={classes.allowance} role="status">

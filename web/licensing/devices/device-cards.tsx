@@ -10,7 +10,7 @@ export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
 
 type ShownLease = ActivatedDevicesQuery["licence"]["leases"][number];
 
-/** One card a device: the machine, when it last asked, its state, and the way to free it (spec, public §2). */
+/** One card a device: the machine, when it last asked, its state, and the way to free it. */
 export function DeviceCards(props: {
   devices: readonly ShownDevice[];
   /** The seats taken now. */
@@ -65,7 +65,7 @@ function factsOf(device: ShownDevice, leases: readonly ShownLease[], showsUsers:
   return facts;
 }
 
-/** A moment as the devices page has them all: `DD MMM YYYY hh:mm UTC` (spec, public §9). */
+/** A moment as the devices page has them all: `DD MMM YYYY hh:mm UTC`. */
 export function Utc({ at }: { at: string }) {
   return <time dateTime={at}>{formatLastSeen(at)} UTC</time>;
 }

@@ -27,7 +27,7 @@ interface AddLicenceDialogProps {
   onAdded: () => void;
 }
 
-/** Gives a customer a licence (spec, admin §3 to §5). */
+/** Gives a customer a licence. */
 export function AddLicenceDialog({ opened, ...props }: AddLicenceDialogProps) {
   return (
     <AppDialog opened={opened} title="Add A Licence" size="lg" onClose={props.onClose}>
@@ -138,7 +138,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   );
 }
 
-/** The form before anything is chosen; the defaults of spec §9, expiry one year ahead. */
+/** Returns the empty form with its defaults, and the expiry one year ahead. */
 function emptyForm() {
   return {
     ...licenceDefaults,
@@ -157,7 +157,7 @@ function nextYear(today: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** Another activation type begins with its defaults again, another licence type without a project term (spec §4). */
+/** Another activation type begins with its defaults again, another licence type without a project term. */
 function clearWhatTypesHide(form: UseFormReturn<AddLicenceValues>): () => void {
   const { limitFloatingLeasePeriodToHours, floatingHeartBeatIntervalMinutes } = licenceDefaults;
   return form.subscribe({

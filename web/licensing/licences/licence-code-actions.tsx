@@ -6,7 +6,7 @@ import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 /** The look of pictures in a menu. */
 export const menuIcon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** What every list of licences offers first: its code, to see and to copy (spec, public §2 and admin §2). */
+/** What every list of licences offers first: its code, to see and to copy. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
     { label: "View Licence Code", icon: <IconEye {...menuIcon} />, onSelect: onView },

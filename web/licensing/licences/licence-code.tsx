@@ -1,6 +1,6 @@
 import classes from "./licence-code.module.css";
 
-/** What is said when a licence code is on the clipboard (spec, public §8). */
+/** Message after a licence code was copied. */
 export const LICENCE_CODE_COPIED = "Licence code has been copied to clipboard.";
 
 /** A licence code, set so that its groups can be read out and typed; where it is narrow, half a line each. */

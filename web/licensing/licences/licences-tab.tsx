@@ -53,12 +53,12 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
   { title: "Project Term", text: (licence) => licence.projectTerm ?? "" },
 ];
 
-/** From before there were licences until after the last one ends (spec, admin §2). */
+/** From before there were licences until after the last one ends. */
 const ALL_TIME = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
 type Asked = "code" | "update" | "deactivate";
 
-/** A customer's licences and everything an admin does with them (spec, admin §2, Licences tab). */
+/** A customer's licences and everything an admin does with them. */
 export function LicencesTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
   const [asked, setAsked] = useState<{ what: Asked; licence: ManagedLicenceFragment } | null>(null);

@@ -39,7 +39,7 @@ export interface LicencesTableProps {
   emptyAction?: ReactNode;
 }
 
-/** The customer's licences and what can be done with each (spec, public §2, My Account). */
+/** The customer's licences and what can be done with each. */
 export function LicencesTable({ licences, installer, error, onRetry, emptyAction }: LicencesTableProps) {
   const [shown, setShown] = useState<OwnLicence | null>(null);
 

@@ -28,7 +28,7 @@ interface UpdateLicenceDialogProps {
   onConflict: () => void;
 }
 
-/** Changes expiry, category, purchase order and project term of a licence (spec, admin §5). */
+/** Changes expiry, category, purchase order and project term of a licence. */
 export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
   return (
     <AppDialog opened={licence !== null} title="Update Licence" size="lg" onClose={props.onClose}>

@@ -13,7 +13,7 @@ const sentences = {
 
 type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 
-/** Says why there is no trial to be had, and the way on (spec, public §2). */
+/** Says why there is no trial to be had, and the way on. */
 export function TrialRefusal(props: {
   reason: keyof typeof sentences;
   /** The licence of this account's own trial. */

@@ -10,7 +10,7 @@ import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
-/** After the start: the licence code, the installer, and where help is (spec, public §2, Trial). */
+/** After the start: the licence code, the installer, and where help is. */
 export function TrialWelcome({
   licence,
   installer,

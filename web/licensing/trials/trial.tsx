@@ -10,7 +10,7 @@ import { forgetTrialStanding } from "./trial-standing.ts";
 import { TrialRefusal } from "./trial-refusal.tsx";
 import { TrialWelcome } from "./trial-welcome.tsx";
 
-/** Checks who may have the trial, starts it, shows its licence (spec, public §2 and §4). */
+/** Checks who may have the trial, starts it, shows its licence. */
 export function Trial() {
   const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);

@@ -14,7 +14,7 @@ const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => f
 /** A day: how long the form may have been open is of no interest beyond it. */
 const MOST_SECONDS = 86_400;
 
-/** The contact form (spec, public §2), filled in beforehand for the signed-in. */
+/** The contact form, filled in beforehand for the signed-in. */
 export function ContactForm() {
   const claims = useSession()?.claims;
   const begun = useRef<Partial<ContactFormValues>>({});

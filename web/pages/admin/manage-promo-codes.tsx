@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where staff add, change and delete promo codes (spec, admin §2). */
+/** Where staff add, change and delete promo codes. */
 export default function ManagePromoCodesPage() {
   return (
     <PageLayout

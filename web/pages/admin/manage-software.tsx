@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ManageSoftware } from "#web/releases/software/manage-software.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where staff upload builds of the add-in, publish them and take them back (spec, admin §2). */
+/** Where staff upload builds of the add-in, publish them and take them back. */
 export default function ManageSoftwarePage() {
   return (
     <PageLayout

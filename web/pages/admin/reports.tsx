@@ -7,7 +7,7 @@ import classes from "#web/staff/reports/reports.module.css";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where staff choose, look at, download, save and schedule reports (spec, admin §2). */
+/** Where staff choose, look at, download, save and schedule reports. */
 export default function ReportsPage() {
   const [asked, setAsked] = useState<AskedReport | null>(null);
   const [offered, setOffered] = useState<ReportChoice | null>(null);

@@ -7,7 +7,7 @@ export interface UserTabProps {
   userId: string;
 }
 
-/** One tab of Update User (spec, admin §2). */
+/** One tab of Update User. */
 export interface UserTab {
   /** Stands in the address as `?tab=…`. */
   id: string;

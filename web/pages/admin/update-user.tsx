@@ -11,7 +11,7 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 
-/** One user as staff edit them, in tabs; which one is open stands in the address (spec, admin §2). */
+/** One user as staff edit them, in tabs; which one is open stands in the address. */
 export default function UpdateUserPage() {
   const { id = "" } = useParams();
   const { data, error, refetch } = useUserHeaderQuery({ variables: { id } });

@@ -3,7 +3,7 @@ import { useSession } from "#web/platform/session.ts";
 import { ChangePasswordForm } from "#web/access/accounts/change-password-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** The signed-in user's password; customers and admins alike (spec, public §2 and admin §2). */
+/** The signed-in user's password; customers and admins alike. */
 export default function ChangePasswordPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   const home = isAdmin

@@ -5,7 +5,7 @@ import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 
-/** The customer's tax invoices, and what stands on the next ones (spec, public §2). */
+/** The customer's tax invoices, and what stands on the next ones. */
 export default function TaxInvoicesPage() {
   // A payment in the meantime must show; the cache may be older.
   const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });

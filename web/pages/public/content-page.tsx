@@ -18,7 +18,7 @@ const pages = new Map<string, LazyPage>([
 ]);
 
 /**
- * Every address that no route has: looked up among the pages of the content by its name (spec, public §2). Most are plain
+ * Every address that no route has: looked up among the pages of the content by its name. Most are plain
  * pages; `namedPages` are those that have a form of their own.
  */
 export default function ContentPage() {

@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
-/** Shown when the api or a rule refuses access (spec, public §2 and §8). */
+/** Shown when the api or a rule refuses access. */
 export default function AccessDeniedPage() {
   return (
     <ErrorPage

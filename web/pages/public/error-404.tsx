@@ -11,7 +11,7 @@ const places = [
   { label: "Contact", to: paths.contactUs.href() },
 ];
 
-/** The 404 page and every unknown address (spec, public §2). */
+/** The 404 page and every unknown address. */
 export default function NotFoundPage() {
   return (
     <ErrorPage

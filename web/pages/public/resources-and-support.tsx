@@ -7,7 +7,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
-/** Where help is, while the knowledge base is being updated (spec, public §2). */
+/** Where help is, while the knowledge base is being updated. */
 export default function ResourcesAndSupportPage() {
   const { title, heading, lead, cards, html } = content;
   return (

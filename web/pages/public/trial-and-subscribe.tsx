@@ -12,7 +12,7 @@ import { SectionNav } from "#web/ui/public/section-nav.tsx";
 const { singleUser, corporate, services } = content;
 const flagship = products.find(({ retiring }) => !retiring);
 
-/** What is sold, in three sections, and how to get it (spec, public §2). */
+/** What is sold, in three sections, and how to get it. */
 export default function TrialAndSubscribePage() {
   return (
     <>

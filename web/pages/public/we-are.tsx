@@ -9,7 +9,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 import { Stages } from "#web/ui/public/stages.tsx";
 
-/** About the company: mission, people, journey, community (spec, public §2). */
+/** About the company: mission, people, journey, community. */
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
   return (

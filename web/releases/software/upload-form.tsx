@@ -45,7 +45,7 @@ interface UploadFormProps {
   onPublish: (build: UploadedBuild) => void;
 }
 
-/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files (spec, admin §2). */
+/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files. */
 export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps) {
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
@@ -66,7 +66,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
-      throw inWordsOfSpec(error);
+      throw withFixedSentence(error);
     } finally {
       onSettled();
     }
@@ -146,8 +146,8 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   );
 }
 
-/** The sentence of spec §8 stands first; what the server said of no field follows it. */
-function inWordsOfSpec(error: unknown): Error {
+/** Puts the portal's own sentence first; what the server said of no field follows it. */
+function withFixedSentence(error: unknown): Error {
   const fields = fieldErrorsOf(error);
   const hasFields = Object.keys(fields).length > 0;
   const said = hasFields ? "" : messageOf(error, "");

@@ -11,7 +11,7 @@ const labels: Record<SoftwareFileField, string> = {
   vstoFile: "Vsto File",
 };
 
-/** The drop zone of one of an upload's files; one that can't be uploaded is refused at once (spec, admin §5). */
+/** The drop zone of one of an upload's files; one that can't be uploaded is refused at once. */
 export function UploadZone(props: {
   form: UseFormReturn<UploadFormValues>;
   name: SoftwareFileField;

@@ -13,7 +13,6 @@ import classes from "./tax-invoices.module.css";
 /** An invoice or adjustment note as lists show it. */
 export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
-/** The columns of the specification. */
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   {
     title: "Date",
@@ -71,7 +70,7 @@ export interface TaxInvoicesTableProps {
   onRetry: () => void;
 }
 
-/** The customer's tax invoices and adjustment notes, each as a PDF (spec, public §2, Tax Invoices). */
+/** The customer's tax invoices and adjustment notes, each as a PDF. */
 export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableProps) {
   return (
     <DataTable

@@ -4,7 +4,7 @@ import type { PromoCodeFieldsFragment } from "#web/generated/graphql.ts";
 type Discount = Pick<PromoCodeFieldsFragment, "basisPoints" | "amountCents">;
 
 /**
- * A discount as lists show it: `10.0%` with one decimal (spec, admin §9), or `A$50.00`. A second decimal is rounded here
+ * A discount as lists show it: `10.0%` with one decimal, or `A$50.00`. A second decimal is rounded here
  * alone; the form shows it, and what is taken off is reckoned with it.
  */
 export function shownDiscount({ basisPoints, amountCents }: Discount): string {

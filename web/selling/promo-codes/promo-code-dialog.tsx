@@ -27,7 +27,7 @@ interface PromoCodeDialogProps {
   onSaved: () => void;
 }
 
-/** Adds a promo code, or updates one that has an id; it begins anew each time it opens (spec, admin §2). */
+/** Adds a promo code, or updates one that has an id; it begins anew each time it opens. */
 export function PromoCodeDialog({ edited, ...others }: PromoCodeDialogProps) {
   const title = edited?.promoCode ? "Update Promo Code" : "Add A Promo Code";
   return (

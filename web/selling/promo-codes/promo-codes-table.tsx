@@ -58,7 +58,7 @@ function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Every promo code, with the ways to add, change and delete one (spec, admin §2). */
+/** Every promo code, with the ways to add, change and delete one. */
 export function PromoCodesTable() {
   const { data, error, refetch } = usePromoCodesQuery();
   const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);

@@ -33,7 +33,7 @@ const loadRules = () => import("#schema/rules/subscription.ts").then((file) => f
 const FALLBACK = "Unable to change the subscription.";
 const NO_ANSWER = "We did not hear whether your subscription was changed. Please try again: nothing is charged twice.";
 
-/** Another subscription level (spec, public §2, Change Subscription). */
+/** Another subscription level. */
 export function ChangeSubscription() {
   const { data, error, refetch } = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const found = data?.subscriptionStatus;

@@ -35,7 +35,7 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
   );
 }
 
-/** How the subscription stands, and without one the form to subscribe (spec, public §2, Manage Subscription). */
+/** How the subscription stands, and without one the form to subscribe. */
 export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();

@@ -32,7 +32,7 @@ const loadRules = () => import("#schema/rules/subscription.ts").then((file) => f
 const FALLBACK = "Unable to change the payment details.";
 const NO_ANSWER = "We did not hear whether your card was changed. Please submit again: nothing is charged twice.";
 
-/** The card in use, and the fields of another one (spec, public §2, Manage Payment Details). */
+/** The card in use, and the fields of another one. */
 export function PaymentDetails() {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();

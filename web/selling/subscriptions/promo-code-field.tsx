@@ -5,7 +5,7 @@ import type { SubscribeValues } from "./subscribe-values.ts";
 import type { PromoCode } from "./use-promo-code.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** 'I have a promo code', and behind it the field with Apply and Cancel (spec, public §2). */
+/** 'I have a promo code', and behind it the field with Apply and Cancel. */
 export function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
   const { control, isOpen, promo } = props;
   if (!isOpen)

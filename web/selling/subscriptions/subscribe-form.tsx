@@ -30,7 +30,7 @@ export interface SubscribeFormProps {
   reload: () => Promise<unknown>;
 }
 
-/** Level, promo code, card, notice, and beside them what it comes to (spec, public §2, Subscribe form). */
+/** Level, promo code, card, notice, and beside them what it comes to. */
 export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
   const card = useRef<CardEntry>(null);
   const form = useAppForm(loadRules, {
@@ -109,7 +109,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** What the licence is for (spec, public §2). */
+/** What the licence is for. */
 function Notice() {
   return (
     <section className={classes.notice} aria-label="Notice">

@@ -28,7 +28,7 @@ export interface PromoCode {
   cancel: () => void;
 }
 
-/** The promo code of the subscribe form (spec, public §4): applied to a level, and again to another one. */
+/** The promo code of the subscribe form: applied to a level, and again to another one. */
 export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues): PromoCode {
   const [askForPrice] = useApplyPromoCodeMutation();
   const [applied, setApplied] = useState<Applied | null>(null);
@@ -102,7 +102,7 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
   };
 }
 
-/** Says why; the field resets when the code itself was refused (spec, public §4). */
+/** Says why; the field resets when the code itself was refused. */
 function refuse(form: UseFormReturn<SubscribeValues>, error: unknown): void {
   const fallback = "Unable to apply the promo code.";
   const { promoCode, planPriceId, productId } = fieldErrorsOf(error);

@@ -56,7 +56,7 @@ export interface SubscribeOptions {
   reload: () => Promise<unknown>;
 }
 
-/** Subscribing in its steps: card, the api's sentence, the customer's Yes, the payment, the bank (spec, public §4). */
+/** Subscribing in its steps: card, the api's sentence, the customer's Yes, the payment, the bank. */
 export function useSubscribe({ form, card, product, promo, reload }: SubscribeOptions) {
   const navigate = useNavigate();
   const [confirm] = useConfirmSubscriptionMutation();

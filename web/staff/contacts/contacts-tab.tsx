@@ -39,7 +39,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** The people at a customer's company whom staff may reach (spec, admin §2). */
+/** The people at a customer's company whom staff may reach. */
 export function ContactsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);

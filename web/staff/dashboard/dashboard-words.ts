@@ -10,7 +10,7 @@ export interface DashboardListWords {
   empty: string;
   /** Title of the column with the moment. */
   when: string;
-  /** The report that has more about them (spec, admin §3). */
+  /** The report that has more about them. */
   reportType?: number;
 }
 

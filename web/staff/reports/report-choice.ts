@@ -49,7 +49,7 @@ export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" |
 
 /**
  * What the address asks for, `?type=9&start=2026-11-01&end=2026-11-30`, else the last choice of this browser, else no type,
- * from a month ago to today, as a workbook (spec, admin §5).
+ * from a month ago to today, as a workbook.
  */
 export function firstChoice(address: URLSearchParams): ReportChoice {
   const usual: ReportChoice = { reportType: "", ...daysOfPeriod(USUAL, new Date()), format: "xlsx" };

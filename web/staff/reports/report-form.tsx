@@ -38,7 +38,7 @@ export interface ReportFormProps {
 /** Of two dates that are typed one after the other, the range between them is not asked for. */
 const SETTLED_MS = 250;
 
-/** Which report, from when until when, as which file. It can be downloaded once nothing is amiss (spec, admin §2, §5). */
+/** Which report, from when until when, as which file. It can be downloaded once nothing is amiss. */
 export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
   const [address] = useSearchParams();

@@ -2,7 +2,7 @@ import type { FieldValues } from "react-hook-form";
 import { type FieldProps, Frame, useField } from "#web/ui/form/fields.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 
-/** `99 999 999 999` as far as digits were typed (spec, admin §3). */
+/** `99 999 999 999` as far as digits were typed. */
 export function maskedAbn(typed: string): string {
   const digits = typed.replace(/\D/g, "").slice(0, 11);
   return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");

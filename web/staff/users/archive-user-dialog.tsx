@@ -21,7 +21,7 @@ export interface PersonDialogProps {
 const cancellationPending =
   "The payment provider can't be reached at the moment, so their subscription will be cancelled a little later.";
 
-/** Asks before an account is archived, which the list calls deleting (spec, admin §2), and says what that does. */
+/** Asks before an account is archived, which the list calls deleting, and says what that does. */
 export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
   const [archive] = useArchiveUserMutation();
   const user = useLast(present);

@@ -17,13 +17,13 @@ import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
 
-/** Longest machine name that is shown in full (spec, admin §9). */
+/** Longest machine name that is shown in full. */
 const SHOWN_CHARACTERS = 55;
 
 const isIn = (list: readonly ListedMachine[], machineName: string) =>
   list.some((machine) => comparedMachineName(machine.machineName) === comparedMachineName(machineName));
 
-/** The machines refused on every licence of the user; what is changed here waits for Submit (spec, admin §4). */
+/** The machines refused on every licence of the user; what is changed here waits for Submit. */
 export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> }) {
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
   const [asked, setAsked] = useState<string | null>(null);

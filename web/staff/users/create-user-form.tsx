@@ -15,7 +15,7 @@ import { newUserValues } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
 
-/** Creates an account for somebody, and goes on to the list of users (spec, admin §4). */
+/** Creates an account for somebody, and goes on to the list of users. */
 export function CreateUserForm() {
   const navigate = useNavigate();
   const [create] = useCreateUserMutation();

@@ -5,7 +5,7 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
 import classes from "./user-form.module.css";
 
-/** The first tab of Update User: everything that staff edit of a user (spec, admin §2). */
+/** The first tab of Update User: everything that staff edit of a user. */
 export function UserDetailsTab({ userId }: { userId: string }) {
   // From the cache the form would begin with details that somebody else has changed.
   const { data, error, refetch } = useUserDetailsQuery({ variables: { id: userId }, fetchPolicy: "network-only" });

@@ -9,7 +9,7 @@ import { AbnField } from "./abn-field.tsx";
 import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 
-/** The fields of a user in their groups (spec, admin §3), for creating and updating. */
+/** The fields of a user in their groups, for creating and updating. */
 export const fieldLabels = {
   firstName: "First Name",
   lastName: "Last Name",
@@ -64,7 +64,7 @@ interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /** The password's fields, when a user is created. */
   password?: ReactNode;
-  /** Being created: without the ABN, which is entered on updates only (spec, admin §3). */
+  /** Being created: without the ABN, which is entered on updates only. */
   isNew?: boolean;
   /** Said under the address. */
   emailHint?: string;

@@ -23,7 +23,7 @@ export function dayNow(yearsBefore = 0): string {
   return dayOf(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
 }
 
-/** Every type, the last year, archived ones too (spec, admin §3, §9). */
+/** Every type, the last year, archived ones too. */
 export function usualFilter(): UserFilter {
   return { userTypes: [...allTypes], startDate: dayNow(1), endDate: dayNow(), includeArchived: true };
 }

@@ -46,7 +46,7 @@ export function formValuesOf(user: UserDetailsFieldsFragment): UpdateUserForm {
   };
 }
 
-/** An empty Create User (spec, admin §2, §9). */
+/** An empty Create User. */
 export const newUserValues: CreateUserValues = {
   firstName: "",
   lastName: "",

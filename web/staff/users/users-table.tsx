@@ -19,7 +19,7 @@ export type ListedUser = UsersQuery["users"]["rows"][number];
 
 const yesOrNo = (isSo: boolean) => (isSo ? "Yes" : <span className={classes.no}>No</span>);
 
-/** The columns (spec, admin §2), and what the api sorts each by; a phone number's order tells nobody anything. */
+/** The columns, and what the api sorts each by; a phone number's order tells nobody anything. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
   { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },

@@ -8,7 +8,7 @@ import classes from "./address-search.module.css";
 import { SelectField, TextField } from "./fields.tsx";
 import { FieldColumns } from "./form-parts.tsx";
 
-/** The address as it stands in a form (spec, public §3). */
+/** The address as it stands in a form. */
 export interface AddressValues {
   unitNumber?: string | undefined;
   streetNumber: string;
@@ -31,7 +31,7 @@ const names = [
 
 export interface AddressFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
-  /** Adds a box that suggests addresses, and a switch that folds the fields away (spec §2). */
+  /** Adds a box that suggests addresses, and a switch that folds the fields away. */
   source?: AddressSource;
 }
 
@@ -103,7 +103,7 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
 }
 
 /**
- * Manual entry of an address with the labels of spec §2. State is a select for Australia and the United States, free
+ * Manual entry of an address. State is a select for Australia and the United States, free
  * text elsewhere; a state that the newly chosen country does not know is emptied.
  */
 function ManualFields<TValues extends FieldValues & AddressValues>({ form }: { form: UseFormReturn<TValues> }) {

@@ -17,7 +17,7 @@ import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
 import { useTypedBefore } from "./typed-before.ts";
 
-/** Shown whenever a form is sent with faults in it (spec, admin §5). */
+/** Shown whenever a form is sent with faults in it. */
 export const INVALID_FORM = "You have one or more fields missing, please correct these and submit again.";
 
 export interface AppFormOptions<TValues extends FieldValues> {
@@ -80,7 +80,7 @@ export interface AppFormProps<TValues extends FieldValues> {
    * fields, its own message, or else `fallback`, as a notification. What was typed stays.
    */
   onSubmit: (values: TValues) => unknown;
-  /** The sentence of spec §8 when the api gave none. */
+  /** Message when the api gave none. */
   fallback: string;
   /** The form's name for screen readers, where a page has more than one. */
   label?: string;

@@ -3,7 +3,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 
 /**
- * Downloads a report under the name that the api gives it, and says how it went (spec, admin §8). Given up by `signal`,
+ * Downloads a report under the name that the api gives it, and says how it went. Given up by `signal`,
  * it says nothing.
  * @param onReceived told now and then how many bytes have come; nobody knows how many there will be
  */

@@ -10,7 +10,7 @@ import { type TableList, useClientList } from "./use-client-list.ts";
 
 /** One column of a list. */
 export interface Column<TRow> {
-  /** The header, with the wording of the specification. */
+  /** The column's header. */
   title: string;
   /** What the cell says; also what the search looks through. */
   text: (row: TRow) => string;
@@ -37,7 +37,7 @@ export interface DataTableProps<TRow> {
   actions?: (row: TRow) => readonly RowAction[];
   /** The one thing that can be done with a row, as a button of its own; instead of `actions`. */
   action?: (row: TRow) => ReactNode;
-  /** The sentence of the specification that stands where rows would. */
+  /** The sentence shown where rows would be. */
   emptySentence: string;
   /** Shown under the empty sentence, e.g. a button that leads on. */
   emptyAction?: ReactNode;
@@ -46,7 +46,7 @@ export interface DataTableProps<TRow> {
   onRetry?: () => void;
   /** For lists that the api searches and pages, and may sort: {@link useRemoteList}. */
   remote?: TableList<TRow>;
-  /** Rows a page, default 20; users, contacts, licences, comments, promo codes and invoices have 10 (spec §9). */
+  /** Rows a page, default 20; users, contacts, licences, comments, promo codes and invoices have 10. */
   pageSize?: number;
   /** Sizes to choose from. */
   pageSizes?: readonly number[];

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { Column, Sort } from "./data-table.tsx";
 import { searchMatcher } from "./search-match.ts";
 
-/** Below this viewport width a page holds at most {@link NARROW_PAGE} rows (spec, admin §9). */
+/** Below this viewport width a page holds at most {@link NARROW_PAGE} rows. */
 export const NARROW = "(max-width: 764px)";
 /** See {@link NARROW}. */
 export const NARROW_PAGE = 10;

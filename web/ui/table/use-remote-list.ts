@@ -7,7 +7,7 @@ import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
 const TYPING_PAUSE_MS = 250;
 
 export interface RemoteListOptions {
-  /** Rows a page at first, default 20; users have 10 (spec, admin §9). */
+  /** Rows a page at first, default 20; users have 10. */
   pageSize?: number;
   /** What stands in the search box at first. */
   query?: string;
