@@ -1,5 +1,5 @@
 /**
- * Fails when a page's first visit loads more JavaScript than it may (QUALITY §2). Builds the portal in memory, so that it
+ * Fails when a page's first visit loads more JavaScript than it may. Builds the portal in memory, so that it
  * tells of the code as it stands. Run by `npm run check`; `node scripts/check-weights.mjs --all` shows every page.
  */
 import { readFileSync } from "node:fs";

@@ -36,7 +36,7 @@ const optionsOf = (label: string) =>
     .getAllByRole<HTMLOptionElement>("option")
     .map((option) => option.value);
 
-test("the fields carry the labels of the specification", () => {
+test("labels the address fields", () => {
   renderWeb(<Form />);
   for (const label of ["Unit Number", "Street Number", "Street Name", "City", "State", "Post Code", "Country"])
     expect(screen.getByLabelText(label, { exact: true })).toBeTruthy();

@@ -180,7 +180,7 @@ test("the menu of a row stays with its button while the page scrolls, and gives 
   expect(document.activeElement).toBe(button);
 });
 
-test("without rows the sentence of the specification stands there", () => {
+test("shows the empty sentence without rows", () => {
   renderWeb(table({ rows: [], emptyAction: <a href="/x">Trial</a> }));
   expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Trial" })).toBeTruthy();

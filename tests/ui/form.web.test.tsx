@@ -75,7 +75,7 @@ const describedBy = (element: HTMLElement) =>
 
 beforeEach(() => notify.clear());
 
-test("labels are the words of the specification and nothing more", () => {
+test("labels are the given words and nothing more", () => {
   renderWeb(<Form onSubmit={() => undefined} />);
   for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm Password"])
     expect(screen.getByLabelText(label, { exact: true }).tagName).toBe("INPUT");
@@ -149,7 +149,7 @@ test("shows the only field error in the notification", async () => {
   expect(screen.queryByText(message)).toBeNull();
 });
 
-test("without a sentence of the api the fallback of the specification is shown", async () => {
+test("shows the fallback when the api gave no sentence", async () => {
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(new NetworkFailure("No answer."))} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");

@@ -17,7 +17,7 @@ function profileOf(user: User, changes: Record<string, unknown> = {}) {
 }
 
 describe("reading a profile", () => {
-  test("gives the fields of the specification, empty text as an empty string", async () => {
+  test("gives every documented field, empty text as an empty string", async () => {
     const user = await createUser(app, { isTester: true });
     const { status, json } = await read(user.id, await signInAs(app, user));
     expect(status).toBe(200);

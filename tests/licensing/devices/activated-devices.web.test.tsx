@@ -50,7 +50,7 @@ test("a corporate customer reads their devices and is told who frees them", asyn
   expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
 });
 
-test("without devices the sentence of the specification stands there", async () => {
+test("shows the empty sentence without devices", async () => {
   openDevices([devices()]);
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
 });

@@ -18,7 +18,7 @@ const licence =
     app.services.pool.query(`update licences set ${assignment} where id = $1`, [id]);
 
 /**
- * What refuses a validation, a lease and a heartbeat alike (DOMAIN §5): the state in words, how it comes about, the
+ * What refuses a validation, a lease and a heartbeat alike: the state in words, how it comes about, the
  * result code, and what the machine says of itself then.
  */
 export const refusals: readonly [

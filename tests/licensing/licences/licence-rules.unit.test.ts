@@ -27,7 +27,7 @@ function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): 
 const added = (changes: Record<string, unknown>) => fault(addLicenceRules, licence(changes));
 
 describe("a new licence", () => {
-  test("has the defaults of the specification where the form shows nothing", () => {
+  test("has the documented defaults where the form shows nothing", () => {
     expect(check(addLicenceRules, licence())).toMatchObject({
       limitFloatingLeasePeriodToHours: 0,
       floatingHeartBeatIntervalMinutes: 15,

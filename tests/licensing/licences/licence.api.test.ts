@@ -148,7 +148,7 @@ test("the devices of any number of licences cost one statement", async () => {
   expect(statements.filter((statement) => statement.includes('"devices"'))).toHaveLength(1);
 });
 
-test("issuing a licence gives it a code, the defaults of the specification, and its first event", async () => {
+test("issuing a licence gives it a code, the documented defaults, and its first event", async () => {
   const context = app.context();
   const licence = await context.em.transactional(async (em) =>
     issueLicence(context, em, await em.findOneOrFail(User, user.id), {

@@ -17,7 +17,7 @@ test("the tab is there for customers and hidden for admins", () => {
   expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: [3] });
 });
 
-test("the licences stand under the columns of the specification, ten a page, expiry as 'DD MMMM, YYYY'", async () => {
+test("shows the licences in the documented columns, ten a page, expiry as 'DD MMMM, YYYY'", async () => {
   open(
     listed(
       ...Array.from({ length: 12 }, (_, n) =>
@@ -44,7 +44,7 @@ test("the licences stand under the columns of the specification, ten a page, exp
   ]);
 });
 
-test("without licences the sentence of the specification stands there; a failure can be tried again", async () => {
+test("shows the empty sentence without licences, and retries after a failure", async () => {
   const { user } = open({ request, error: new Error("away") }, listed());
   await user.click(await screen.findByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("No Licences.")).toBeTruthy();
@@ -91,7 +91,7 @@ describe("adding a licence", () => {
     return view;
   }
 
-  test("begins with the defaults of the specification", async () => {
+  test("begins with the documented defaults", async () => {
     await openForm();
     expect(["Number of Users", "Number of Machines", "PO Number"].map((label) => field(label).value)).toEqual([
       "1",

@@ -94,7 +94,7 @@ test.each([1, 2])("type %i may change the password", async (memberType) => {
   expect(screen.getByRole("link", { name: "Change Password" }).getAttribute("href")).toBe("/change-password/");
 });
 
-test("the licences stand in a table with the columns of the specification, ten a page", async () => {
+test("shows the licences in a table with the documented columns, ten a page", async () => {
   open(answer({ licences: Array.from({ length: 12 }, (_, index) => licence(String(index))) }));
   expect(await screen.findByText("1–10 of 12")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Licences" });
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("without licences the sentence of the specification stands there, and the trial is offered", async () => {
+test("shows the empty sentence without licences, and offers the trial", async () => {
   open(answer());
   expect(await screen.findByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Trial Professional" }).getAttribute("href")).toBe("/try-xer/");
@@ -197,7 +197,7 @@ test.each([
     ],
   ],
   ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
-])("%s finds what they may do in the order of the specification", async (_, changes, names) => {
+])("offers %s what they may do, in the documented order", async (_, changes, names) => {
   open(answer(changes));
   const first = await screen.findByRole("link", { name: names[0] ?? "" });
   const links = Array.from(first.parentElement?.querySelectorAll("a") ?? [], (link) => link.textContent);

@@ -121,7 +121,7 @@ describe("starting a trial", () => {
 });
 
 describe("a trial is refused", () => {
-  test("to an account that had one, and to one with a subscription, in the words of the specification", async () => {
+  test("to an account that had one, and to one with a subscription, in the documented words", async () => {
     const user = await createUser(app);
     await start(user);
     const { errors } = await start(user);

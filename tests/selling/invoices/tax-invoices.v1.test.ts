@@ -181,7 +181,7 @@ describe("updateInvoiceDetails", () => {
       { city: "", streetName: " " },
       { city: ["City is required."], streetName: ["Street name is required."] },
     ],
-  ])("refuses %j in the words of the specification", async (changes, fields) => {
+  ])("refuses %j in the documented words", async (changes, fields) => {
     const user = await createUser(app);
     const { errors } = await update({ ...address, ...changes }, await signInAs(app, user));
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });

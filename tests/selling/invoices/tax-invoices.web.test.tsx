@@ -132,7 +132,7 @@ test("Download keeps the PDF under its number, and says when that failed", async
   vi.restoreAllMocks();
 });
 
-test("the details of future invoices are shown and changed, a wrong ABN in the specification's words first", async () => {
+test("shows and changes the details of future invoices, and reports a wrong ABN first", async () => {
   const saved = { ...me, abn: "53 004 085 616", companyName: "New Name Pty Ltd" };
   const { companyName, unitNumber, streetNumber, streetName, city, state, postCode, country } = saved;
   const input = {

@@ -97,7 +97,7 @@ test("codes stand in a table: percentages with one decimal, amounts in dollars, 
   ]);
 });
 
-test("without codes the sentence of the specification stands there; ten stand on a page", async () => {
+test("shows the empty sentence without codes, and ten codes a page", async () => {
   const view = open(list());
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
   view.unmount();

@@ -12,7 +12,7 @@ beforeEach(() => {
   signInAs("admin", { id: "user-9" });
 });
 
-test("the list opens with every type and the last year, in the columns of the specification, ten a page", async () => {
+test("opens the list with every type and the last year, in the documented columns, ten a page", async () => {
   open([page(asked(), ten(1), 23)]);
   expect(await screen.findByText("1–10 of 23")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
@@ -190,7 +190,7 @@ test("what the api refuses is said in its words, and a restored user in ours", a
   expect(await screen.findByText("The user has been restored.")).toBeTruthy();
 });
 
-test("without users the sentence of the specification stands there; a search that finds nothing offers all dates", async () => {
+test("shows the empty sentence without users; a search that finds nothing offers all dates", async () => {
   const all = { startDate: "2000-01-01", endDate: "2099-12-31" };
   const sinceThen = { startDate: "2000-01-01", endDate: dayNow() };
   const empty = open([page(asked(), [], 0, null)]);

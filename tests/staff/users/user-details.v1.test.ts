@@ -33,7 +33,7 @@ async function known(changes: Partial<User> = {}) {
 }
 
 describe("reading", () => {
-  test("a user has every field of the specification, no null text, contacts, licences and blocked machines", async () => {
+  test("a user has every documented field, no null text, contacts, licences and blocked machines", async () => {
     const { user } = await known();
     await createContact(app, user);
     const licence = await createLicence(app, user);

@@ -9,7 +9,7 @@ const admin = await signInAs(app, boss);
 const filter = (body: unknown, token = admin) => app.rest("POST", "/v1/users/filter", { body, token });
 const emails = (json: { email: string }[]) => json.map(({ email }) => email);
 
-test("a row has the names of the specification", async () => {
+test("a row has the documented names", async () => {
   const registeredAt = new Date("2019-05-06T07:08:09Z");
   const user = await createCorporateUser(app, { registeredAt, emailConfirmedAt: null });
   const body = { userTypes: [2], startDate: "2019-05-06 00:00:00", endDate: "2019-05-06 23:59:59" };
