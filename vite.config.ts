@@ -81,6 +81,8 @@ export default defineConfig({
   publicDir: "web/public",
   // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
+  // These import `?worker` modules, which only Vite itself resolves, not the bundler of dependencies in development.
+  optimizeDeps: { exclude: ["graphiql/setup-workers/vite", "@graphiql/react/setup-workers/vite"] },
   server: {
     proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, api])),
   },

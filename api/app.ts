@@ -31,7 +31,7 @@ import {
 } from "#api/platform/request-deadlines.ts";
 import { STOP_WAIT_MS, stopWithAnswers } from "#api/platform/stop-connections.ts";
 
-/** JSON bodies above this are refused with 413 (docs/domain.md#limits). */
+/** JSON bodies above this are refused with 413. */
 const BODY_LIMIT_BYTES = 100_000;
 
 /** The HTTP application: every door of the product on one Fastify, not yet listening. */

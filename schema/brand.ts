@@ -1,5 +1,5 @@
 /**
- * The one brand file: replace it and the whole site carries another name (docs/domain.md#brand).
+ * The one brand file (docs/domain.md#brand): replace it and the whole site carries another name.
  * The company below is invented; addresses use reserved example domains.
  */
 export const brand = {

@@ -37,7 +37,7 @@ export const bulkRowStates = ["planned", "faulty", "done", "failed"] as const;
 /** One of {@link bulkRowStates}. */
 export type BulkRowState = (typeof bulkRowStates)[number];
 
-/** At most so many rows a run, and so many bytes a file (issue 6). */
+/** At most so many rows a run, and so many bytes a file. */
 export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;
 
 /** What is typed before licences are deactivated: it can't be undone. */
@@ -63,7 +63,7 @@ const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes
 
 /** Kinds of account that may be imported: staff are made one by one. */
 export const importedMemberTypes = customerTypes;
-/** Activation types that may be given to a new licence (docs/domain.md#add-in-protocol). */
+/** Activation types that may be given to a new licence. */
 export const importedActivationTypes = offeredActivationTypes;
 
 const codeColumns: readonly BulkColumn[] = [

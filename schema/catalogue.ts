@@ -1,4 +1,4 @@
-/** The numbered lists: each value with its label. */
+/** The numbered lists of the product, each value with the label people read. */
 import { ProductLevel } from "./product-level.ts";
 
 /** A number of the wire protocol and the label shown for it. */
@@ -44,7 +44,7 @@ export const productLevels = [
 
 export { ProductLevel };
 
-/** Trial, and its two legacy namesakes (docs/domain.md#subscriptions). */
+/** Trial, and its two legacy namesakes. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
 /** What the add-in may do at a level. */
@@ -56,7 +56,7 @@ const healthChecks: readonly Feature[] = ["schedule", "health-checks"];
 const everything: readonly Feature[] = features;
 
 /**
- * Features of each product level (docs/domain.md#add-in-protocol): `schedule` at all levels, `health-checks` from Plus+,
+ * Features of each product level (docs/domain.md#features): `schedule` at all levels, `health-checks` from Plus+,
  * `costs` and `resources` at Professional, Trial and the corporate levels; 18 and 19 carry none.
  * Legacy levels carry what their present namesakes carry.
  */
@@ -101,7 +101,7 @@ export const licenceCategories = [
   { value: 4, label: "Extended Evaluation Period" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** 1 is read from old licences and not offered when adding (docs/domain.md#add-in-protocol). */
+/** 1 is read from old licences and not offered when adding (docs/domain.md#seats). */
 export const licenceActivationTypes = [
   { value: 0, label: "Standard" },
   { value: 1, label: "Floating with lease period" },
@@ -117,7 +117,7 @@ export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concu
 
 const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
 
-/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type (docs/domain.md#add-in-protocol). */
+/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type. */
 export function needsSeat(licenceActivationType: number): boolean {
   return typesWithSeats.includes(licenceActivationType);
 }
@@ -177,7 +177,7 @@ export const reportTypes = [
 /** The number of a report of {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
-/** File formats of reports; the first is the default (docs/domain.md#reports). */
+/** File formats of reports; the first is the default. */
 export const reportFormats = ["xlsx", "csv"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -191,7 +191,7 @@ export function legend(list: readonly CatalogueEntry[]): string {
   return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
 }
 
-/** The sentences a customer picks from when freeing a device. */
+/** The presets a customer picks from when deactivating a device. */
 export const deactivationReasons = [
   "Transition of user for the remainder of the term",
   "Device change",
@@ -199,7 +199,7 @@ export const deactivationReasons = [
   "Switching between office, project or client environments",
 ] as const;
 
-/** Result codes of the add-in's protocol and of the portal's device call (docs/domain.md#add-in-protocol). */
+/** Result codes of the add-in's protocol and of the portal's device call. */
 export const ResultCode = {
   VALID: 1,
   FAILED: 2,

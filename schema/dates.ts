@@ -58,7 +58,7 @@ export function timeZoneName(moment: Moment, timeZone?: string): string {
   return partsOf(moment, timeZone).zone;
 }
 
-/** Returns a date as `DD/MM/YYYY`: for the tables that always showed it so. */
+/** Returns a date as `DD/MM/YYYY`: for tables whose columns have fixed formats. */
 export function formatTableDate(moment: Moment, timeZone?: string): string {
   const { day, monthNumber, year } = partsOf(moment, timeZone);
   return `${day}/${monthNumber}/${year}`;

@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes, the same at every door (docs/domain.md#graphql-errors).
+ * The closed list of error codes, the same in GraphQL and REST (docs/domain.md#errors).
  * A negative business answer ("no seat free") is data and never stands here.
  */
 export const errorCodes = [

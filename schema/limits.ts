@@ -9,7 +9,7 @@ export const COMMENT_CHARACTERS = 500;
 /** Nobody reads the contact form and writes a message in less; what comes faster is a program's (seconds). */
 export const CONTACT_FORM_SECONDS = 2;
 
-/** Devices a customer may free in a year, when staff say nothing else. */
+/** Devices a customer may deactivate in a year (docs/domain.md#deactivations). */
 export const defaultDeactivationLimit = 3;
 
 /** English name of the default country. */

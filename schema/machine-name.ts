@@ -1,4 +1,4 @@
-/** The part of a machine name that people see: what stands before `|`. */
+/** Returns the part of a machine name that people see: the part before `|`. */
 export function shownMachineName(machineName: string): string {
   return machineName.split("|")[0]?.trim() || machineName;
 }

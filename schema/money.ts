@@ -1,6 +1,6 @@
 const dollars = new Intl.NumberFormat("en-AU", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Cents as people read them, `A$1,424.00`, for sentences and screens. */
+/** Formats cents for sentences and screens: `A$1,424.00`, with two decimals. */
 export function aud(cents: number): string {
   return `${cents < 0 ? "−" : ""}A$${dollars.format(Math.abs(cents) / 100)}`;
 }
@@ -10,7 +10,7 @@ export function plainDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
-/** Cents of a US price as marketing writes them, `99.95` and `949`. */
+/** Formats cents of a US price as marketing writes them, `99.95` and `949`. */
 export function usFigure(cents: number): string {
   return dollars.format(cents / 100).replace(/\.00$/, "");
 }

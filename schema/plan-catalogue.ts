@@ -5,7 +5,7 @@ import { ProductLevel } from "./product-level.ts";
 export const planIntervals = ["monthly", "yearly"] as const;
 export type PlanInterval = (typeof planIntervals)[number];
 
-/** What one interval costs, in cents without GST: AUD is charged and invoiced, USD stands in marketing (docs/domain.md#plans-and-prices). */
+/** What one interval costs, in cents without GST: AUD is charged and invoiced, USD stands in marketing. */
 export interface CataloguePrice {
   readonly audCents: number;
   readonly usdCents: number;
@@ -24,7 +24,7 @@ export interface CataloguePlan {
 }
 
 /**
- * What is sold, as the vendor keeps it in one file (docs/domain.md#plans-and-prices). The database holds a copy, which
+ * What is sold, as the vendor keeps it in one file (docs/domain.md#plans). The database holds a copy, which
  * `upsertCatalogue` brings up to this; whether a plan is on sale is the database's own.
  */
 export const planCatalogue = [

@@ -1,4 +1,4 @@
-/** Whom a scope means something to, as the `rol` claim names them (docs/domain.md#rest). */
+/** Whom a scope means something to, as the `rol` claim names them. */
 type ScopeRole = "regular" | "corporate" | "admin";
 
 interface ScopeWords {

@@ -32,7 +32,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Reads what was typed into a search box: words match at word starts, quoted text matches whole
+ * Reads what was typed into a search box (docs/domain.md#search): words match at word starts, quoted text matches whole
  * words, numeric text matches also without separators. Nothing is to be found by punctuation alone.
  */
 export function searchParts(query: string): SearchPart[] {

@@ -1,4 +1,4 @@
-/** The files of a build as they are uploaded, by their field in forms and calls. */
+/** The files of a build as they are uploaded, by their field in forms and calls (docs/domain.md#software). */
 export const softwareFiles = {
   installationFile: { label: "installation file", extension: ".exe", maxBytes: 25_600_000 },
   applicationFilesZipFile: { label: "application files zip", extension: ".zip", maxBytes: 62_914_560 },
@@ -11,7 +11,7 @@ export type SoftwareFileField = keyof typeof softwareFiles;
 /** The fields in the order of the form. */
 export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
 
-/** What people read of a file that cannot be taken. */
+/** Messages for a file that cannot be accepted. */
 export const softwareFileSentences = {
   required: "Installation file is required.",
   unsupported: "File type is not supported.",

@@ -1,6 +1,6 @@
 import { type SoftwareFileField, softwareFileSentences, softwareFiles } from "./software-files.ts";
 
-/** What is wrong with a file by its name and size in bytes; null when nothing is. */
+/** Returns what is wrong with a file by its name and size in bytes; null when nothing is. */
 export function faultOfFile(field: SoftwareFileField, { name, size }: { name: string; size: number }): string | null {
   const { extension, maxBytes } = softwareFiles[field];
   if (!name.toLowerCase().endsWith(extension)) return softwareFileSentences.unsupported;
@@ -26,7 +26,7 @@ export function wordsOfVersionSource(source: string | null): string | null {
 /** Refuses an upload whose version nobody stated. */
 export const versionRequired = "The files don't state a version. Enter one, such as 7.2.0.";
 
-/** What the REST call answers to an upload that went well and the portal shows after its own message. */
+/** Returns the answer to a successful upload, which the portal shows after its own sentence. */
 export function wordsOfUpload(version: string, stageLabel: string): string {
   return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;
 }

@@ -5,7 +5,8 @@ export interface StateEntry {
 }
 
 /**
- * States and territories of the countries that have a list; elsewhere State is free text (docs/domain.md#portal).
+ * States and territories of the countries that have a list; elsewhere State is free text
+ * (docs/domain.md#customer-details).
  */
 export const statesByCountry: Readonly<Record<string, readonly StateEntry[]>> = {
   Australia: [

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Config } from "#api/platform/config.ts";
 
-/** The content's own page of that name. */
+/** Address of the content's own not-found page. */
 const NOT_FOUND = "/not-found/";
 
 /** Names of built files carry a hash of their content: what was fetched once never changes. */

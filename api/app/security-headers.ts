@@ -29,7 +29,7 @@ const analyticsHosts = {
 };
 
 /**
- * The policy of all pages (docs/domain.md#web-pages), narrowed to what the portal uses; Mantine sets inline style attributes. Of
+ * The policy of all pages, narrowed to what the portal uses; Mantine sets inline style attributes. Of
  * scripts within a page, only those that the build put there run. The payment provider's card fields are its own script
  * and frames, and the analytics tag is another's: each allowed only where it is set up.
  */

@@ -21,7 +21,7 @@ const DEMO_LOCK = 7_426_002;
 const SEED = 20_240_601;
 
 /**
- * Fills a database without users with demo data (RUNNING), all of it or nothing, told back from the
+ * Fills a database without users with demo data (docs/domain.md#demo-data), all of it or nothing, told back from the
  * clock's present. Names and dates come out the same every time; licence codes are real ones and do not.
  * @returns whether it did; false when there are users.
  */

@@ -1,7 +1,7 @@
 import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 
-/** A mail as `GET /dev/mail.json` gives it (RUNNING). */
+/** An email as `GET /dev/mail.json` returns it. */
 export interface MailboxEntry {
   readonly id: string;
   readonly to: string;

@@ -32,7 +32,7 @@ export function isWithin(inner: Audience, outer: Audience): boolean {
 
 /**
  * Lets the audience through.
- * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role (docs/domain.md#rights), and with
+ * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role, and with
  * an admin's who has to set up two-step sign-in first.
  */
 export function admit(audience: Audience, actor: Actor | null): void {

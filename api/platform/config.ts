@@ -1,7 +1,7 @@
 import type { BucketSettings } from "./files/bucket-settings.ts";
 
 /**
- * The settings of one process, read from the environment once (RUNNING). `null` means that an
+ * The settings of one process, read from the environment once. `null` means that an
  * integration is not set up and its built-in stand-in serves instead.
  */
 export interface Config {
@@ -23,7 +23,7 @@ export interface Config {
   readonly rateLimits: boolean;
   /** Null: the payment simulator. */
   readonly stripe: StripeSettings | null;
-  /** Whether the documented REST calls take raw card fields (docs/domain.md#rest). */
+  /** Whether the documented REST calls take raw card fields (docs/domain.md#provider). */
   readonly acceptsRawCards: boolean;
   /** Null: the embedded list of localities alone. */
   readonly addressProvider: AddressProviderSettings | null;

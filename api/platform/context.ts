@@ -29,7 +29,7 @@ export interface Services {
   readonly files: Files;
 }
 
-/** The `rol` claim (docs/domain.md#rest). */
+/** The `rol` claim. */
 export type Role = "regular" | "corporate" | "admin";
 
 /** What a personal access token brings: its id, and the scopes that its owner's role may have. */

@@ -37,7 +37,7 @@ export class AppError extends Error {
   }
 }
 
-/** Missing and foreign look the same to who may not read (docs/domain.md#rights). */
+/** Missing and foreign look the same to who may not read (docs/domain.md#audiences). */
 export function notFound(): AppError {
   return new AppError("NOT_FOUND");
 }

@@ -19,7 +19,7 @@ import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { noteCost, wantsCostOnly } from "./query-cost.ts";
 
-/** Limits of one GraphQL document (docs/domain.md#limits). */
+/** Limits of one GraphQL document (docs/domain.md#graphql-limits). */
 export const graphqlLimits = {
   depth: 8,
   aliases: 15,
@@ -29,7 +29,7 @@ export const graphqlLimits = {
   /** For admins, whose lists read one statement a relation. */
   costForAdmins: 10_000,
   directives: 20,
-  /** Fields, counted each time that a fragment brings them: fragments within fragments double them (docs/domain.md#limits). */
+  /** Fields, counted each time that a fragment brings them: fragments within fragments double them. */
   selections: 2_000,
 } as const;
 

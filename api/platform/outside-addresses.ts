@@ -44,8 +44,7 @@ loopback.addAddress("::1", "ipv6");
 
 /**
  * Whether an IP address is one that everybody on the internet could reach alike: not private, loopback, link-local,
- * multicast, carrier-grade NAT, mapped from another family, reserved, or where a cloud keeps its machines' secrets
- * (THREATS 21).
+ * multicast, carrier-grade NAT, mapped from another family, reserved, or where a cloud keeps its machines' secrets.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

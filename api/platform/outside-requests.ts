@@ -35,7 +35,7 @@ const NOWHERE = "The URL leads to no public address.";
 /**
  * Posts a text to an address that a user chose. Its name is resolved once, every address that it has must be a public
  * one, and the connection is made to what was judged, so that a name which resolves to another address a moment later
- * gains nothing (THREATS 21). Redirects are not followed, certificates are verified, connections are not kept.
+ * gains nothing. Redirects are not followed, certificates are verified, connections are not kept.
  * Never throws.
  */
 export async function postOutside(

@@ -15,7 +15,7 @@ interface Limit {
   readonly remembersRefusals?: true;
 }
 
-/** What is allowed (docs/domain.md#limits). */
+/** What is allowed (docs/domain.md#rate-limits). */
 export const limits = {
   signInByAddressAndEmail: { points: 5, seconds: 60 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
@@ -178,7 +178,7 @@ function inDatabaseTime(pool: Pool, clock: Clock) {
 /** A key as its table holds it: an email of 254 characters would not fit, and nobody's address needs to stand there. */
 const stored = hashSecret;
 
-/** The part of an address that one person controls: IPv4 whole, IPv6 its /64 (docs/domain.md#limits). */
+/** The part of an address that one person controls: IPv4 whole, IPv6 its /64. */
 export function limitedAddress(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

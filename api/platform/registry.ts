@@ -13,7 +13,7 @@ export function createSlot<Part>(name: string): Slot<Part> {
       provided = { part };
     },
     get: () => {
-      if (!provided) throw new Error(`Nothing provides ${name}: add it to api/app/areas.ts.`);
+      if (!provided) throw new Error(`Nothing provides ${name}: add it to api/app/services.ts.`);
       return provided.part;
     },
   };

@@ -32,7 +32,7 @@ const resend = {
   headers: noStore,
 } as const;
 
-/** Registration and confirmation (docs/domain.md#rest). */
+/** Registration and confirmation. */
 export const accountRoutes = [
   defineRoute({
     method: "POST",

@@ -61,7 +61,7 @@ const exampleKey = (kid: string) => ({
   keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid, use: "sig", alg: "ES256" }],
 });
 
-/** The add-in's protocol (docs/addin.md): a refusal is an answer with 200. */
+/** The add-in's protocol (`docs/addin.md`): a refusal is an answer with 200. */
 export const addinRoutes = [
   defineRoute({
     method: "POST",

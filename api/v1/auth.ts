@@ -15,7 +15,7 @@ import { sessionAnswer } from "./session-answer.ts";
 
 const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
 
-/** All grants in one rule, because one call serves them. */
+/** All grants in one rule, because one call takes them all. */
 const tokenRules = object({
   GrantType: string()
     .typeError("Must be text.")
@@ -43,7 +43,7 @@ const tokenRules = object({
 
 const sentences = Type.Optional(Type.Array(Type.String()));
 
-/** Why the token call opened no session (docs/domain.md#rest, decision 0016). */
+/** Why the token call opened no session (decision 0016). */
 const refusals = {
   400: {
     description:
@@ -59,7 +59,7 @@ const refusals = {
   },
 };
 
-/** Signing in, refreshing and signing out (docs/domain.md#rest). */
+/** Signing in, refreshing and signing out. */
 export const authRoutes = [
   defineRoute({
     method: "POST",

@@ -71,7 +71,7 @@ export const exampleLicence = {
   allowOnVms: false,
 };
 
-/** What every question of the add-in carries (docs/domain.md#add-in-protocol). */
+/** What every question of the add-in carries. */
 export const exampleQuestion = {
   licenceCode: exampleLicenceCode,
   nonce: "b6b1f0c4a2d84e5f",

@@ -201,8 +201,8 @@ export class FileAnswer {
 }
 
 /**
- * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rest).
- * Paths work with and without a trailing slash.
+ * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rights).
+ * With and without a trailing slash, because some documented paths end with one.
  */
 export function serveRoutes(
   app: FastifyInstance,

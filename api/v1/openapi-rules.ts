@@ -10,7 +10,7 @@ export interface RuleSchema {
   readonly [key: string]: unknown;
 }
 
-/** How dates come in (docs/domain.md#rest); JSON Schema's own `date-time` would be narrower. */
+/** How dates come in (docs/domain.md#dates-in); JSON Schema's own `date-time` would be narrower. */
 const typedDate = "ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss; UTC where no offset is named";
 
 /** The body or query that rules take, as JSON Schema: what they say, without what the converter adds or leaves out. */

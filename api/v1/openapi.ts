@@ -115,7 +115,7 @@ const fieldFaults = {
   additionalProperties: { type: "array", items: { type: "string" } },
 };
 
-/** The error envelopes (docs/domain.md#rest). */
+/** Returns the response of an error code (docs/domain.md#errors). */
 function errorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = sentenceOfErrorCode[code];
   const content =

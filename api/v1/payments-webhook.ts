@@ -5,7 +5,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 /** Where the payment provider sends its notices; `docs/operations.md` says how to set it up there. */
 export const paymentsWebhookPath = "/v1/payments/webhook";
 
-/** Larger notices than this are refused (docs/domain.md#limits). */
+/** Larger notices than this are refused. */
 const LIMIT_BYTES = 1_000_000;
 
 /**

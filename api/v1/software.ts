@@ -4,7 +4,7 @@ import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { named, text, textOf } from "#api/platform/json-shapes.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
-/** What the add-in asks about its own versions (docs/domain.md#add-in-protocol). */
+/** What the add-in asks about its own versions. */
 export const softwareRoutes = [
   defineRoute({
     method: "GET",

@@ -23,7 +23,7 @@ import { param } from "./param.ts";
 const tag = "Subscriptions";
 const sentence = "You are subscribing to Professional, yearly. Your card will be charged …";
 
-/** Subscribing, changing, cancelling, paying another way (docs/domain.md#subscriptions). */
+/** Subscribing, changing, cancelling, paying another way. */
 export const subscriptionRoutes = [
   defineRoute({
     method: "GET",
@@ -170,7 +170,8 @@ interface CardFields {
 }
 
 /**
- * The card of a body: the provider's id of it, or raw where the operator accepts that (docs/domain.md#rest).
+ * Returns the card of a body: the provider's id of it, or raw where the operator accepts that
+ * (docs/domain.md#provider).
  * @throws AppError BAD_USER_INPUT.
  */
 function cardOf({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {

@@ -18,7 +18,7 @@ const createTrial = {
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
 } as const;
 
-/** The free trial (docs/domain.md#rest). */
+/** The free trial. */
 export const trialRoutes = [
   defineRoute({
     method: "GET",

@@ -29,7 +29,7 @@ export const registerRules = object({
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
   isServiceProvider: checkbox(),
-  /** The person came from the trial (docs/domain.md#portal). Left out by most callers, so without a default. */
+  /** The visitor came from the trial (docs/domain.md#unconfirmed). Left out by most callers, so without a default. */
   trialIntent: optionalCheckbox(),
 });
 /** Values of a registration that passed {@link registerRules}. */
@@ -64,7 +64,6 @@ export const deleteAccountRules = object({
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 
-/** Asking for a reset link. */
 export const forgotPasswordRules = object({ email: emailAddress("Email is required.", "Invalid Email Address") });
 
 const resetToken = () => line(200).required("Reset token is required.");

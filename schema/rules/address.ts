@@ -1,12 +1,11 @@
 import { line } from "./text.ts";
 
-/** States of Australia by code (docs/domain.md#portal). */
 export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
 
 type WithCountry = { country?: string };
 
 /**
- * The address block of registration and profile. Country travels as its English name,
+ * The address block of registration and profile (docs/domain.md#customer-details). Country travels as its English name,
  * an Australian or US state as its code. The post code is four digits in Australia, five in the United States.
  */
 export const addressRules = {

@@ -10,7 +10,7 @@ const optionalMoment = () =>
     .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
     .notRequired() as DateSchema<Date | null | undefined>;
 
-/** A day without a time includes all of itself (docs/domain.md#rest). */
+/** A day without a time includes all of itself (docs/domain.md#dates-in). */
 const optionalEnd = () =>
   optionalMoment().transform((value: unknown, original: unknown) =>
     value instanceof Date && typeof original === "string" && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(original)

@@ -65,8 +65,8 @@ function folded(text: string): string {
 const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
 
 /**
- * Whether a password is one of those that are tried first (docs/domain.md#sessions-and-sign-in): on the lists of stolen passwords, also with
- * other case and the usual substitutions; fewer than four different characters; or digits counted up or down.
+ * Whether a password is one of those that are tried first (docs/domain.md#passwords): on the lists of stolen passwords,
+ * also with other case and the usual substitutions; fewer than four different characters; or digits counted up or down.
  */
 export function isCommonPassword(password: string): boolean {
   return common.has(folded(password)) || new Set(password.toLowerCase()).size < 4 || isCountedThrough(password);

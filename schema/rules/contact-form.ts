@@ -1,7 +1,7 @@
 import { type InferType, number, object, string } from "yup";
 import { emailAddress, line, paragraphs } from "./text.ts";
 
-/** Longest message. */
+/** Longest message in words. */
 export const CONTACT_MESSAGE_WORDS = 500;
 
 const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";

@@ -1,7 +1,7 @@
 import { object } from "yup";
 import { line } from "./text.ts";
 
-/** Freeing a device: free text in the api, the presets are the portal's (docs/domain.md#rest). */
+/** Deactivating a device: free text in the API, the presets are the portal's (docs/domain.md#deactivations). */
 export const deactivateDeviceRules = object({
   reason: line(500).required("Please state your reason for deactivation."),
 });

@@ -11,7 +11,7 @@ import {
 import { endMoment } from "./moment.ts";
 import { line } from "./text.ts";
 
-/** Bounds of a licence's numbers. */
+/** Bounds of a licence's numbers (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
   users: { min: 1, max: 1_000 },
   machines: { min: 1, max: 1_000 },
@@ -19,7 +19,7 @@ export const licenceBounds = {
   heartbeatMinutes: { min: 1, max: 60 },
 } as const;
 
-/** What a licence has unless something else is said. */
+/** What a licence has unless something else is said (docs/domain.md#licence-defaults). */
 export const licenceDefaults = {
   licenceActivationType: LicenceActivationType.Standard,
   numberOfUsers: 1,
@@ -102,7 +102,7 @@ export const licenceFields = {
 
 /**
  * A new licence: the admin's form, GraphQL and REST. What the form does not show has its default. Beside what the form
- * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing (docs/domain.md#add-in-protocol).
+ * offers, the api takes activation type 1 with 1 to 24 lease hours, and for the others hours of borrowing.
  */
 export const addLicenceRules = object(licenceFields);
 export type AddLicenceValues = InferType<typeof addLicenceRules>;

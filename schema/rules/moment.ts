@@ -6,8 +6,8 @@ const shape =
 
 /**
  * A moment from outside: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC when it names no offset; impossible
- * ones, such as 30 February, are refused (docs/domain.md#rest). Years have four digits, which is as far as PostgreSQL reads
- * what JavaScript writes.
+ * ones, such as 30 February, are refused (docs/domain.md#dates-in). Years have four digits, which is as far as
+ * PostgreSQL reads what JavaScript writes.
  */
 export function moment(required: string, wrong = "Must be a date."): DateSchema<Date> {
   return date()
@@ -41,7 +41,7 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The first moment after an end that a text names: a day without a time is in with all of it, a time with all of its
- * second (docs/domain.md#rest); null for a text that names none.
+ * second (docs/domain.md#dates-in); null for a text that names none.
  */
 export function endMomentOf(text: string): Date | null {
   const moment = momentOf(text);
@@ -50,7 +50,7 @@ export function endMomentOf(text: string): Date | null {
   return new Date(Math.min(end, LAST_MS));
 }
 
-/** The end of something, as {@link moment}: a day without a time includes that day, in UTC (docs/domain.md#rest). */
+/** The end of something, as {@link moment}: a day without a time includes that day, in UTC. */
 export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   return moment(required, wrong).transform((value: Date, original: unknown) =>
     typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
@@ -58,7 +58,7 @@ export function endMoment(required: string, wrong?: string): DateSchema<Date> {
 }
 
 /**
- * The end of a range, as {@link endMoment}: a time that names no fraction includes all of its second (docs/domain.md#rest), so
+ * The end of a range, as {@link endMoment}: a time that names no fraction includes all of its second, so
  * that a day's last second is asked for as people write it.
  */
 export function rangeEnd(required: string): DateSchema<Date> {

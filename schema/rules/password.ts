@@ -1,7 +1,7 @@
 import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
 
-/** Said of a password that is on the lists of stolen ones (docs/domain.md#sessions-and-sign-in). */
+/** Message for a password on the lists of stolen ones. */
 const commonPassword =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
@@ -10,10 +10,10 @@ export const personalPassword =
   "Your name, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.";
 
 /**
- * The product's general password rule: required, at least 8 characters, includes a number, and not one of
- * the commonplaces of breached lists (docs/domain.md#sessions-and-sign-in); where the rule's object has `email`, `firstName` and `lastName`,
- * not those either. 128 characters at most, so that a hostile length never reaches the hasher.
- * Not trimmed: a space is a character of the password.
+ * The product's general password rule (docs/domain.md#passwords): required, at least 8 characters, includes a number,
+ * and not one of the commonplaces of breached lists; where the rule's object has `email`, `firstName` and `lastName`,
+ * not those either. 128 characters at most, so that a hostile length never reaches the hasher. Not trimmed: a space is
+ * a character of the password.
  */
 export function newPassword() {
   return string()

@@ -16,7 +16,7 @@ export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
 
 const AMOUNT = "Must be an amount in cents.";
 
-/** Body of `POST /v1/promoCode/validate`: the amount the caller shows, in cents (docs/domain.md#rest). */
+/** Body of `POST /v1/promoCode/validate`: the amount the caller shows, in cents (docs/domain.md#server-prices). */
 export const validatePromoCodeRules = object({
   itemAmount: number()
     .typeError(AMOUNT)
@@ -42,8 +42,8 @@ export interface TypedDiscount {
 }
 
 /**
- * A discount as typed (docs/domain.md#rest): a percent such as `12.5` for type 0, dollars such as `50` or `A$50.00` for
- * type 1. Reckoned from the digits, never through a fraction of a number.
+ * A discount as typed (docs/domain.md#rest-money): a percent such as `12.5` for type 0, dollars such as `50` or
+ * `A$50.00` for type 1. Reckoned from the digits, never through a fraction of a number.
  * @returns the sentence that says what is wrong when it is no such thing
  */
 export function readDiscount(discountType: number, typed: string): TypedDiscount | string {
@@ -60,7 +60,7 @@ export function readDiscount(discountType: number, typed: string): TypedDiscount
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
 
 /**
- * When a code ends: a day without a time includes its day (docs/domain.md#rest). Empty text and the day 0001-01-01 mean that
+ * When a code ends: a day without a time includes its day. Empty text and the day 0001-01-01 mean that
  * it never does.
  */
 const expiryDate = () =>

@@ -9,7 +9,7 @@ const hash = () => line(200);
 /** Most components a device may report; more is refused, not cut. */
 export const maxComponents = 32;
 
-/** Names and hashes of the hardware parts by which a changed fingerprint is still recognised (docs/domain.md#devices). */
+/** Names and hashes of hardware parts, which identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
   .test("components", "Must be an object of text values.", (value: unknown) => {
     if (value === undefined || value === null) return true;
@@ -25,7 +25,7 @@ const components = mixed<Record<string, string>>()
   })
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
-/** The machine as the add-in describes it in wire names (docs/addin.md). */
+/** The machine as the add-in describes it, under its wire names. */
 export const machineRules = object({
   machineName: line(200).required("Machine name is required."),
   fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
@@ -36,7 +36,7 @@ export const machineRules = object({
   .typeError("Must be an object.")
   .required("Machine is required.");
 
-/** The body every call of the add-in carries (docs/domain.md#add-in-protocol). */
+/** The body every call of the add-in carries. */
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
@@ -126,7 +126,7 @@ export const usageRules = addinRules.shape({
 });
 export type UsageValues = InferType<typeof usageRules>;
 
-/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64 (docs/domain.md#offline-use). */
+/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64 (docs/domain.md#licence-file). */
 export const offlineActivationRules = object({
   requestFile: paragraphs(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")

@@ -11,7 +11,7 @@ const file = (field: SoftwareFileField) =>
       return fault === null || createError({ message: fault });
     });
 
-/** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together (docs/domain.md#software-builds). */
+/** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together. */
 export const uploadFormRules = uploadSoftwareRules.shape({
   // What the select holds while nothing is chosen is no stage, rather than an unknown one.
   softwareStage: (uploadSoftwareRules.fields.softwareStage as NumberSchema<number>).transform(

@@ -27,8 +27,8 @@ export const confirmSubscriptionRules = object({
 export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
 
 /**
- * Card fields of the documented REST calls (docs/domain.md#subscriptions): `cardNumber` digits, `expiryDate` `MM/YY`. All three, or
- * none beside a `paymentMethodId`.
+ * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. All
+ * three, or none beside a `paymentMethodId`.
  */
 const cardFields = {
   cardNumber: string()
@@ -88,7 +88,6 @@ const cardFieldStates = {
   cvc: cardField({ incomplete: "The security code is not complete.", wrong: "The security code is not valid." }),
 };
 
-/** The subscribe form. */
 export const subscribeFormRules = object({
   planPriceId: line(100).required("Subscription level is required."),
   hasPromoCode: boolean().required(),

@@ -25,7 +25,7 @@ const organisation: Thing = {
 
 /**
  * What a page says to programs, as the text of its `application/ld+json`: the organisation everywhere, offers on the
- * product's pages in the US dollars of marketing (docs/domain.md#plans-and-prices), the questions on theirs.
+ * product's pages in the US dollars of marketing, the questions on theirs.
  */
 export function structuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
   const things: Thing[] = [organisation];

@@ -91,7 +91,7 @@ const settings = {
 };
 
 const FOLDER_MESSAGE =
-  "A folder is named after a noun of the business: put this beside the noun it serves (CONTRIBUTING, the layout).";
+  "A folder is named after a noun of the business: put this beside the noun it serves (docs/architecture.md).";
 
 const folders = {
   create(context) {

@@ -5,7 +5,7 @@ import { DAY } from "#api/platform/clock.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";
 
-/** The simulator's cards by what they do (RUNNING). */
+/** The simulator's cards by what they do. */
 export const cards = {
   good: "4242424242424242",
   declined: "4000000000000002",

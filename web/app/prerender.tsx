@@ -18,7 +18,7 @@ export const patterns = [
   ...[paths.maintenance, paths.error500].map(({ pattern }) => pattern),
 ];
 
-/** Addresses that show the page of another one: a price id leads to its product (docs/domain.md#plans-and-prices). */
+/** Addresses that show the page of another one: a price id leads to its product (docs/domain.md#plans). */
 export const aliases: readonly (readonly [string, string])[] = planCatalogue.flatMap(({ slug }) =>
   planIntervals.map((interval) => [
     paths.product.href({ productId: planPriceId(slug, interval) }),

@@ -10,11 +10,11 @@ const { admin, home, myAccount } = paths;
 
 const visitors: Access = { kind: "signed-out" };
 const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } };
-/** Money is for type 1; the others are led home. */
+/** Money is for type 1; the others are led home (docs/domain.md#member-types). */
 const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
-/** The admin pages but the first two lead others home (docs/domain.md#portal). */
+/** The admin pages but the first two lead others home. */
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 

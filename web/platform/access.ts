@@ -2,7 +2,7 @@ import type { Params } from "react-router-dom";
 import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
-/** Who may open a page (docs/domain.md#portal). */
+/** Who may open a page. */
 export type Access =
   /** Everybody. */
   | { kind: "public" }

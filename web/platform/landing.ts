@@ -35,7 +35,7 @@ export function forgetProduct(): void {
   localStorage.removeItem(PRODUCT_INTENT_KEY);
 }
 
-/** Where a fresh sign-in leads: remembered product, remembered trial, return target, home of the account (docs/domain.md#portal). */
+/** Returns where a fresh sign-in leads (docs/domain.md#landing). */
 export function landingAfterSignIn(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
   const productId = role === "regular" ? rememberedProduct() : null;

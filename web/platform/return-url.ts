@@ -1,6 +1,6 @@
 /**
  * The place to go back to, if it lies on this site; null for everything else (`//evil`, `/\evil`, `https:…`,
- * and paths that only become foreign once their dots are resolved). See docs/domain.md#sessions-and-sign-in.
+ * and paths that only become foreign once their dots are resolved).
  */
 export function safeReturnUrl(value: unknown, origin: string = window.location.origin): string | null {
   if (typeof value !== "string" || !/^\/(?![/\\])/.test(value) || value.includes("\\") || hasControls(value))

@@ -59,14 +59,14 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
 /** Sentences that say nothing a fallback would not say better. */
 const nothingSaid: readonly string[] = ["", "Oops, something went wrong.", "Internal server error"];
 
-/** The sentence for an error that carries no text, where the call has no sentence of its own. */
+/** Message for an error that carries no text, where the call has no message of its own. */
 const NOTHING_SAID = "Oops, something went wrong. Check the console logs for details.";
 
 /** Errors the console has already, as a page asks for the sentence at each render. */
 const logged = new WeakSet<object>();
 
 /**
- * The sentence a person reads: the server's own where it gave one, else `fallback`.
+ * Returns the message to show: the server's own where it gave one, else `fallback` (docs/domain.md#messages).
  * Without any answer of the api only the fallback stays.
  */
 export function messageOf(error: unknown, fallback: string = NOTHING_SAID): string {

@@ -17,7 +17,7 @@ export interface SessionTokens {
   expiresIn: number;
 }
 
-/** Kind of user in the `rol` claim: member types 1, 2 and 3 (docs/domain.md#sessions-and-sign-in). */
+/** Kind of user in the `rol` claim: member types 1, 2 and 3. */
 export type Role = "regular" | "corporate" | "admin";
 
 /** Who is signed in, as read from the access token. For display and routing; the api decides on rights. */

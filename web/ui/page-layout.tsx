@@ -5,7 +5,7 @@ import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "./schedule-strip.tsx";
 
 export interface PageLayoutProps {
-  /** The page's name: its `h1` and the document's title. */
+  /** The page's name; becomes the one `h1` and the document's title. */
   title: string;
   /** One or two sentences under the title. */
   lead?: ReactNode;

@@ -33,7 +33,7 @@ export function SecretOnceDialog({ opened, ...props }: SecretOnceDialogProps) {
 function OneSecret({ opened, title, secret, label, said, onClose, before, after }: SecretOnceDialogProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  // Escape closes dialogs (docs/domain.md#portal), but here a key or a click beside would throw away what nobody can show again.
+  // Escape closes dialogs (docs/domain.md#dialogs), but here it would throw away what nobody can show again.
   // So until the secret was copied, by the button or by hand, only the button that says it is kept closes.
   const leave = () => (isCopied ? onClose() : setIsWarned(true));
   const Icon = isCopied ? IconCheck : IconCopy;

@@ -20,10 +20,10 @@ const STILL_GOOD_MS = 10 * MINUTE;
 /**
  * Mails a reset link to the owner of an address, confirmed or not; the older link dies. For an address
  * without an account, or with an archived one, it does the same work and mails nothing: neither the answer
- * nor its time tells the difference (docs/domain.md#sessions-and-sign-in). After five mails in a day to one address a link that is still good
+ * nor its time tells the difference. After five mails in a day to one address a link that is still good
  * stays the one to use, and the answer is the same: nobody can flood a mailbox, nor use up its owner's requests
  * (decision 0017).
- * @throws AppError RATE_LIMITED after 5 an hour from one place (docs/domain.md#limits).
+ * @throws AppError RATE_LIMITED after 5 an hour from one place.
  */
 export async function requestPasswordReset(context: Context, email: string): Promise<void> {
   const signInEmail = email.toLowerCase();

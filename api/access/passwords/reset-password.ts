@@ -11,7 +11,7 @@ import { limitMailTokens, spendEmailToken } from "#api/access/registration/email
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** The sentence for a reset link that does not work, whatever the reason. */
+/** Message for a reset link that is unknown, expired, used or replaced. */
 const invalidReset = "Your password reset request is invalid, please reset your password again.";
 
 /**
@@ -29,7 +29,7 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
 
 /**
  * Replaces a password by the secret of the reset mail and signs in, or asks for the second step of an account
- * that has two; all other sessions end. The link proves the address, so it confirms it too. A refused password leaves the secret usable (docs/domain.md#emailed-links).
+ * that has two; all other sessions end. The link also confirms the address. A rejected password leaves the link usable.
  * @throws AppError BAD_USER_INPUT under `resetToken` for a secret that is unknown, used, replaced or expired,
  * under `password` for one that is too easy; RATE_LIMITED; UNAVAILABLE when too many passwords wait.
  */

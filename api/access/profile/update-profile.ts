@@ -18,7 +18,7 @@ export interface UpdatedProfile {
 
 /**
  * Updates the caller's own profile. Another email address only waits: the present one goes on signing in and is told
- * of it, until the link in the new one's mail is used (docs/domain.md#portal). An address that another account has is answered
+ * of it, until the link in the new one's mail is used. An address that another account has is answered
  * alike. The present address withdraws a change that waits; the case of its letters is changed at once. Text that
  * was not sent is emptied, a checkbox that was not sent stays.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 5 changes of address an hour.
@@ -33,7 +33,7 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
 
   return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-    // Another country is another GST on the payments to come (docs/domain.md#plans-and-prices).
+    // A new country changes the GST of later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
     user.isTester = isTester ?? user.isTester;

@@ -8,7 +8,7 @@ import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/o
 import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** The sentence for a link that does not work, whatever the reason. */
+/** Message for a confirmation link that is unknown, expired or used. */
 export const invalidConfirmation = "Sorry, that email confirmation token is invalid.";
 
 const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });

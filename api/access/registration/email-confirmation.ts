@@ -47,7 +47,7 @@ export async function resendConfirmation(context: Context, handle: string): Prom
 
 /**
  * Gives a registration another address and mails the link there; only before its first confirmation, and never by
- * the handle of a changed address (docs/domain.md#emailed-links).
+ * the handle of a changed address (docs/domain.md#unconfirmed).
  * @throws AppError NOT_FOUND, FORBIDDEN once confirmed, RATE_LIMITED after 3 an hour.
  */
 export async function changeUnconfirmedEmail(context: Context, handle: string, email: string): Promise<void> {

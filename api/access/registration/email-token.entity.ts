@@ -6,7 +6,7 @@ import { User } from "#api/people/users/user.entity.ts";
 /** What a mailed link is for. */
 export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
 
-/** A single-use secret sent in a mail's link; only its SHA-256 is stored (docs/domain.md#emailed-links). */
+/** A single-use secret sent in an email link; only its SHA-256 is stored. */
 @Entity({ tableName: "email_tokens" })
 export class EmailToken {
   @PrimaryKey({ type: types.uuid })

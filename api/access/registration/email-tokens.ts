@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** How long a mailed link works (docs/domain.md#limits). */
+/** Lifetime of an email link (docs/domain.md#email-links). */
 const usualLifetimeMs: Record<EmailTokenPurpose, number> = {
   "confirm-email": 72 * HOUR,
   "change-email": 72 * HOUR,
@@ -21,7 +21,7 @@ function addressOf(user: User, purpose: EmailTokenPurpose): string | null {
 }
 
 /**
- * A new secret for a link to the user's address, or the pending one for `change-email`; an older link of the same purpose dies (docs/domain.md#emailed-links).
+ * Issues the secret of a link to the user's address, or the pending one for `change-email`, and cancels the older link.
  * It works for the purpose's usual time unless `lifetimeMs` says otherwise. Belongs to the transaction of `em`, in which the user's row is locked or new.
  */
 export async function issueEmailToken(
@@ -94,7 +94,7 @@ export async function spendEmailToken(
   return spent === 1 && token.email === addressOf(user, purpose) ? user : null;
 }
 
-/** The link of a mail: always PUBLIC_URL, whatever the Host header says; the secret follows `?t=` (docs/domain.md#emailed-links). */
+/** Builds an email link from PUBLIC_URL, never from the Host header; the secret follows `?t=`. */
 export function emailLink(context: Context, path: string, secret: string): string {
   return `${context.config.publicUrl}${path}?t=${secret}`;
 }

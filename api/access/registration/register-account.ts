@@ -11,7 +11,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 /**
  * Registers a person as a regular user and emails the confirmation link. An address that already has an account is
- * answered the same way; its owner is emailed instead (docs/domain.md#emailed-links), and at most one such registration waits under an
+ * answered the same way; its owner is emailed instead, and at most one such registration waits under an
  * address. An address gets at most 3 of these emails an hour, whoever registers it.
  * @returns the handle of the confirmation page, which is not the account's id.
  * @throws AppError RATE_LIMITED after 5 registrations an hour from one address.

@@ -9,7 +9,7 @@ import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { emailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Days that a registration waits for its address to be confirmed; fewer on the way to the trial (docs/domain.md#emailed-links). */
+/** Days before an unconfirmed registration is removed (docs/domain.md#unconfirmed). */
 const WAITS_DAYS = { usual: 7, withTrialIntent: 3 };
 
 /** How long before its removal a registration is reminded of. */
@@ -56,7 +56,7 @@ export const remindUnconfirmed: DueWork = {
 
 /**
  * Removes registrations that were not confirmed in time, with their links, so that the address is free again; a mail
- * says so, except to the owner of an address that already had an account (docs/domain.md#emailed-links, decision 0003).
+ * says so, except to the owner of an address that already had an account (decision 0003).
  */
 export const closeUnconfirmed = destructiveWork({
   name: "close-unconfirmed",

@@ -4,19 +4,19 @@ import { epochSeconds } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** Lifetime of an access token in seconds (docs/domain.md#sessions-and-sign-in). */
+/** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 600;
 
 const audience = "xer-portal";
 
-/** Role of each member type (docs/domain.md#sessions-and-sign-in). */
+/** Role of each member type, the `rol` claim. */
 export const roleOfMemberType: Record<MemberType, Role> = {
   [MemberType.Regular]: "regular",
   [MemberType.Corporate]: "corporate",
   [MemberType.Admin]: "admin",
 };
 
-/** Claims of an access token (docs/domain.md#sessions-and-sign-in). */
+/** Claims of an access token (docs/domain.md#tokens). */
 export interface AccessClaims {
   id: string;
   sub: string;

@@ -45,7 +45,7 @@ export interface Credentials {
 /**
  * The caller of a request, or null for a visitor. The session, or the personal access token, and the role are read from
  * the database every time, by a statement that begins after the request came: archiving, demoting, revoking and ending a
- * session take effect on the next request (docs/domain.md#rights).
+ * session take effect on the next request.
  */
 export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
   const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];

@@ -9,11 +9,11 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** A refresh token unused for this long is dead; a session ends after the absolute time (docs/domain.md#limits). */
+/** Expiry of an unused refresh token, and of a session (docs/domain.md#tokens). */
 export const REFRESH_IDLE_MS = 14 * DAY;
 export const SESSION_ABSOLUTE_MS = 30 * DAY;
 
-/** The programs that may sign in with a password (docs/domain.md#sessions-and-sign-in). */
+/** First-party programs that may sign in with a password. */
 export const clientIds = ["portal", "addin"] as const;
 export type ClientId = (typeof clientIds)[number];
 

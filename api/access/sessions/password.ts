@@ -1,7 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { AppError } from "#api/platform/errors.ts";
 
-/** Argon2id (the library's default) as OWASP advises for this memory: 19 MiB, two passes, one lane (docs/domain.md#limits). */
+/** Argon2id (the library's default) as OWASP advises for this memory: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // More at once would starve validation of processor time; a longer queue would time out anyway.

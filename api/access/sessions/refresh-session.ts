@@ -10,7 +10,7 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** Two tabs may send the same token within this time; it counts real milliseconds (docs/domain.md#sessions-and-sign-in). */
+/** Two tabs may send the same token within this time; it counts real milliseconds (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;
 
 /**

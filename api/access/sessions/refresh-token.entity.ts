@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { Session } from "./session.entity.ts";
 
-/** One refresh token of a session's family; stored as SHA-256, replaced at each use (docs/domain.md#sessions-and-sign-in). */
+/** One refresh token of a session's family; stored as SHA-256, replaced at each use. */
 @Entity({ tableName: "refresh_tokens" })
 export class RefreshToken {
   @PrimaryKey({ type: types.uuid })
@@ -24,7 +24,7 @@ export class RefreshToken {
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  /** When this token was exchanged for its successor, in real time: the grace counts real seconds (docs/domain.md#sessions-and-sign-in). */
+  /** When this token was exchanged for its successor, in real time, because the grace counts real seconds. */
   @Property({ type: types.datetime, nullable: true })
   rotatedAt: Date | null = null;
 }

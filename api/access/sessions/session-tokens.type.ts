@@ -15,14 +15,14 @@ export class SessionTokens {
   expiresIn!: number;
 }
 
-/** Tokens of `/v1`. */
+/** Tokens in `/v1` answers. */
 export const sessionTokensShape = named("SessionTokens", {
   access_token: textOf("ES256 JWT for `Authorization: Bearer`"),
   refresh_token: textOf("Exchanged for new tokens once"),
   expires_in: Type.Integer({ description: "Seconds until the access token expires" }),
 });
 
-/** The same under the wire names of `/v1`. */
+/** Returns the tokens under the wire names of `/v1`. */
 export function sessionTokensJson(tokens: SessionTokens): Static<typeof sessionTokensShape> {
   return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_in: tokens.expiresIn };
 }

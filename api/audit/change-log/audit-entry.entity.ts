@@ -7,7 +7,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 export type AuditedValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /**
- * One change that a member of staff made: who, when, what, before and after (docs/domain.md#staff). Rows are only ever added;
+ * One change that a member of staff made: who, when, what, before and after. Rows are only ever added;
  * they hold no foreign keys, because they outlive what they tell of.
  */
 @ObjectType({ description: "One change that an admin made: who, when, what, before and after." })

@@ -33,7 +33,7 @@ export interface NotedChange {
 
 /**
  * Writes a change to the audit log in the unit of work of `em`: it is there if, and only if, the change is
- * (docs/domain.md#staff). Nothing is written where `before` and `after` are given and equal.
+ * (docs/domain.md#audit). Nothing is written where `before` and `after` are given and equal.
  */
 export async function noteChange(context: Context, em: EntityManager, change: NotedChange): Promise<void> {
   const { before = null, after = null } = change;

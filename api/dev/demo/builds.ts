@@ -5,7 +5,7 @@ import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
 import { at, type Demo, daysAgo } from "./history.ts";
 
-/** A published build in Production and in Beta (RUNNING), and one in Alpha that nobody is offered yet. */
+/** Publishes a build in Production and in Beta, and leaves one in Alpha unpublished. */
 export async function writeBuilds(demo: Demo): Promise<void> {
   const name = brand.productName.replaceAll(" ", "-");
   for (const { stage, version, days, isPublished } of [

@@ -71,7 +71,7 @@ export function writeCrowd(demo: Demo, passwordHash: string): void {
   for (const [index, person] of regularPeople.entries()) {
     const isUnconfirmed = index % 11 === 5;
     const user = create(person, random.chance(0.6) ? inventCompany(random) : "", index, regularPeople.length, {
-      // Longer ago, they would have been removed by now (docs/domain.md#portal).
+      // Older unconfirmed registrations would have been removed (docs/domain.md#unconfirmed).
       ...(isUnconfirmed ? { emailConfirmedAt: null, registeredAt: daysAgo(demo, 1 + index / 11) } : {}),
       ...(index === 8 ? { annualDeactivationLimit: 10 } : {}),
     });

@@ -11,7 +11,7 @@ import { inventMachine } from "./machines.ts";
 import { createRandom } from "./random.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
-/** The people that RUNNING names keep just what it promises of them. */
+/** The named demo accounts are left in the state that the README promises. */
 const NAMED = "@demo.test";
 
 /** Days on which machines in use asked. */

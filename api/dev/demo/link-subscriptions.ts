@@ -15,7 +15,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
-/** Who pays by the month before, so that three tax invoices lead to her yearly plan (RUNNING). */
+/** Pays monthly before changing to yearly, so that she has three tax invoices. */
 const CHANGED_UP = "ada@demo.test";
 const CHANGED_UP_DAYS = 55;
 

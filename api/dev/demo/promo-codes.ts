@@ -2,7 +2,7 @@ import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { comparedPromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 import { type Demo, daysAgo } from "./history.ts";
 
-/** The promo codes that RUNNING names. */
+/** Writes the promo codes of docs/domain.md#demo-data. */
 export function writePromoCodes(demo: Demo): void {
   let age = 160;
   const write = (code: string, values: Partial<PromoCode> & Pick<PromoCode, "discountType">): void => {

@@ -21,13 +21,13 @@ import { writeKnownComments } from "./comments.ts";
 import { inventMachine } from "./machines.ts";
 import type { Person } from "./people.ts";
 
-/** Password of every demo account (RUNNING). */
+/** Password of every demo account. */
 export const demoPassword = "Demo-pass-1";
 
-/** A licence outlives the paid period by this, so that a late payment interrupts nobody (docs/domain.md#subscriptions). */
+/** A licence outlives the paid period by this (docs/domain.md#licence-follows-payment). */
 export const GRACE_MS = 3 * DAY;
 
-/** The accounts that everybody is told of, in the states that RUNNING promises. */
+/** Writes the accounts that the README lists, in the states that it promises. */
 export async function writeSignIns(demo: Demo, passwordHash: string): Promise<void> {
   const { em, random } = demo;
   const create = (person: Person, company: string, registeredDaysAgo: number, changes: Partial<User> = {}): User => {

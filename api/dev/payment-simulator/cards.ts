@@ -16,7 +16,7 @@ const insufficientFunds = declines("card_declined", "insufficient_funds");
 /**
  * The provider's test numbers. Other numbers are refused, so that a real card never gets further than this.
  * One differs from the provider, where 4000000000000341 pays nothing at all: here it pays the first charge and
- * fails at the renewal (RUNNING); the provider's own behaviour hangs on `pm_card_chargeCustomerFail`.
+ * fails at the renewal; the provider's own behaviour hangs on `pm_card_chargeCustomerFail`.
  */
 const NUMBERS: Readonly<Record<string, CardBehaviour>> = {
   "4242424242424242": pays,

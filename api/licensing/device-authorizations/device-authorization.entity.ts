@@ -75,7 +75,7 @@ export class DeviceAuthorization {
   @Property({ type: types.uuid, nullable: true })
   replaceDeviceId: string | null = null;
 
-  /** What the activation came to (docs/domain.md#add-in-protocol); null until the add-in fetched it. */
+  /** Result code of the activation; null until the add-in fetched it. */
   @Property({ type: types.smallint, nullable: true })
   resultCode: number | null = null;
 

@@ -72,7 +72,7 @@ export type Outcome =
 /**
  * Gives a machine a place on a licence and a token. A machine that has a place gets the same device and
  * token again, so that an activation whose answer was lost is simply repeated; `replaceMachineId` frees
- * that device for it in the same transaction, counted like any deactivation (docs/domain.md#devices).
+ * that device for it in the same transaction, counted like any deactivation (docs/domain.md#device-limit).
  * @throws AppError BAD_USER_INPUT for a mistyped code, RATE_LIMITED after 60 activations of a licence in
  * 30 seconds, or many unknown codes.
  */
@@ -188,7 +188,7 @@ export async function takePlace(
   return { code: "VALID", device: describe(context, device, values) };
 }
 
-/** Notes how the machine describes itself today; its fingerprint and parts may have drifted (docs/domain.md#devices). */
+/** Notes how the machine describes itself today; its fingerprint and parts may have drifted. */
 function describe(context: Context, device: Device, { machine }: ActivateValues): Device {
   device.machineName = machine.machineName;
   device.fingerprint = machine.fingerprint;
@@ -199,7 +199,7 @@ function describe(context: Context, device: Device, { machine }: ActivateValues)
   return device;
 }
 
-/** One trial a device: false when this machine had the trial of another account (docs/domain.md#subscriptions). */
+/** One trial a device (docs/domain.md#one-trial): false when this machine had the trial of another account. */
 async function claimDevice(
   context: Context,
   em: EntityManager,

@@ -34,8 +34,8 @@ export interface OfflineActivation {
 
 /**
  * Activates a machine that has no connection, from the request file that its owner carried here, and answers with a
- * licence file (docs/domain.md#offline-use). It takes a place by the rules of an activation and locks the device until the file
- * ends. The same request again renews the file.
+ * licence file (docs/domain.md#licence-file). It takes a place by the rules of an activation and locks the device until
+ * the file ends. The same request again renews the file.
  * @throws AppError BAD_USER_INPUT for a file that is none, NOT_FOUND alike for foreign and unknown licence codes,
  * RATE_LIMITED after 60 activations of a licence in 30 seconds, or many unknown codes.
  */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A machine name refused on every licence of a user (docs/domain.md#devices). */
+/** A machine name refused on every licence of a user. */
 @ObjectType({ description: "A machine name refused on every licence of a user." })
 @Entity({ tableName: "blocked_machines" })
 @Unique({ properties: ["user", "comparedName"] })

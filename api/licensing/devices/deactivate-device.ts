@@ -24,7 +24,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/uuid.ts";
 import { comparedMachineNames } from "./machine-name.ts";
 
-/** How freeing a device ended (docs/domain.md#devices): VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
+/** Result of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {
   readonly code: ResultCodeName;
   /** Devices the customer may still free. */
@@ -136,7 +136,7 @@ async function remainingOf(context: Context, em: EntityManager): Promise<number>
 
 /**
  * The device that a caller may free: by id, their own or any for an admin; else by its machine name among
- * their own active devices (docs/domain.md#devices), with its licence.
+ * their own active devices (docs/domain.md#deactivations), with its licence.
  * @returns null when several devices have the name.
  * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids, when the name fits none either.
  */

@@ -6,7 +6,7 @@ import { createLoader } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
-/** Over how long deactivations are counted (docs/domain.md#devices). */
+/** Over how long deactivations are counted (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
 
 /** How many devices a user may still free, while their row is locked. */
@@ -38,7 +38,7 @@ const allowances = `
 
 /**
  * Locks the user's row and counts what they freed since the last reset or a year ago, whichever is later. A limit of 0
- * allows none (docs/domain.md#devices). Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
+ * allows none. Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
  * so that no two wait for each other.
  */
 export async function lockDeactivationAllowance(

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 
-/** How many devices a customer may free within a year, and how many they did (docs/domain.md#devices). */
+/** Deactivations a customer may make within a year, and those made. */
 @ObjectType("DeactivationAllowance", { description: "How many devices a customer may free within a year." })
 export class YearlyAllowance {
   @Field(() => Int, { description: "Devices that may be freed within a year; 0 means none." })

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
 
-/** Who freed the device; only the customer's own count against the limit (docs/domain.md#devices). */
+/** Who deactivated the device; only the customer's own deactivations count against the limit. */
 export type DeactivationActor = "customer" | "admin" | "system";
 
 /** The ledger of freed devices: one row each, never changed. */

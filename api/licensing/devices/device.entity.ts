@@ -61,7 +61,7 @@ export class Device {
   @Property({ type: types.datetime, nullable: true })
   freedAt: Date | null = null;
 
-  /** The device holds an offline licence file until then and cannot be freed (docs/domain.md#add-in-protocol). */
+  /** End of the device's offline licence file, which locks it against deactivation. */
   @Property({ type: types.datetime, nullable: true })
   offlineUntil: Date | null = null;
 

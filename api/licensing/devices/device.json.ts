@@ -13,7 +13,7 @@ export const deviceShape = named("Device", {
 
 /**
  * A device as `/v1` lists it. `tempId` is the id under the name that older clients send back when they
- * deactivate (docs/domain.md#devices); dates are ISO 8601 UTC.
+ * deactivate (docs/domain.md#deactivations); dates are ISO 8601 UTC.
  */
 export function deviceJson(device: Device): Static<typeof deviceShape> {
   return {

@@ -10,7 +10,7 @@ const FEWEST_EQUAL_COMPONENTS = 2;
 
 /**
  * Whether a machine that reports itself is the known device: its fingerprint is equal, or at least two
- * and at least half, rounded up, of the device's components are (docs/domain.md#devices). A name never matches.
+ * and at least half, rounded up, of the device's components are (docs/domain.md#device-identity). A name never matches.
  */
 export function isSameDevice(known: MachineIdentity, reported: MachineIdentity): boolean {
   if (known.fingerprint === reported.fingerprint) return true;

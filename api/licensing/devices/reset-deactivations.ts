@@ -6,7 +6,7 @@ import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
 /**
- * What a customer freed until now no longer counts against their yearly limit (docs/domain.md#devices).
+ * Stops counting a customer's past deactivations against their yearly limit (docs/domain.md#deactivations).
  * @returns the allowance that they have from now on.
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */

@@ -6,7 +6,7 @@ import { Device } from "./device.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
 
 /**
- * Gives a device the fingerprint and components that it reports now (docs/domain.md#devices). Does nothing when the
+ * Gives a device the fingerprint and components that it reports now. Does nothing when the
  * device was freed meanwhile, another device of the licence has the fingerprint, or it holds a licence file, which is
  * good on the machine it names alone.
  */

@@ -9,7 +9,7 @@ const AT_ONCE = 1_000;
 
 /**
  * Marks leases that lapsed, and forgets those that ended long ago. Tidying only: a seat is free from the moment its
- * lease lapses (docs/domain.md#concurrent-licences). One that a heartbeat is prolonging at this moment is left to it.
+ * lease lapses (docs/domain.md#seats). One that a heartbeat is prolonging at this moment is left to it.
  */
 export const cullLeases = destructiveWork({
   name: "cull-leases",

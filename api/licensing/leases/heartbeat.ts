@@ -25,7 +25,7 @@ interface HeartbeatRow extends LeaseRow {
 }
 
 /**
- * Keeps seats: every check of a validation again (docs/domain.md#concurrent-licences), the lease prolonged by its time, the device seen, the
+ * Keeps seats: every check of a validation again, the lease prolonged by its time, the device seen, the
  * event added, in one statement over a list like `validationStatement`. A lease is prolonged only while its time has
  * not run out and nobody marked it lapsed: who takes a seat marks those first, under the row lock that this needs too,
  * so that one seat is never kept and given away at once. Leases are locked in the order of their ids.
@@ -84,7 +84,7 @@ export const heartbeatStatement = {
 
 /**
  * Keeps a seat of a concurrent licence. One that lapsed is taken again if one is free, else LEASE_EXPIRED; one that
- * was given back, never was, or is another device's is LEASE_NOT_FOUND (docs/domain.md#concurrent-licences).
+ * was given back, never was, or is another device's is LEASE_NOT_FOUND (docs/domain.md#seats).
  * @throws AppError as `askOfDevice`.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {

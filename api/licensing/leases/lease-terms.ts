@@ -2,7 +2,7 @@ import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-standing.ts";
 
-/** On old licences alone (docs/domain.md#concurrent-licences). */
+/** On old licences alone. */
 const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
 
 /** Whether the add-in needs a lease to run on a licence. */
@@ -12,7 +12,7 @@ export function isLeased(licence: Pick<LicenceFacts, "licenceActivationType">): 
 
 /**
  * How long a seat is kept without a heartbeat, in milliseconds: two heartbeats; on the old floating licences the lease
- * period, where they have one (docs/domain.md#concurrent-licences).
+ * period, where they have one (docs/domain.md#seats).
  */
 export function leaseTimeMs(
   licence: Pick<LicenceFacts, "licenceActivationType" | "heartbeatMinutes" | "leaseHours">,

@@ -9,7 +9,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
 
 /**
- * One running seat of a concurrent licence, kept by heartbeats (docs/domain.md#concurrent-licences). It is taken while `expiresAt`
+ * One running seat of a concurrent licence, kept by heartbeats (docs/domain.md#seats). It is taken while `expiresAt`
  * lies ahead and nothing ended it; one row a device and session of the add-in, taken up again when that asks again.
  */
 @ObjectType({ description: "One running seat of a concurrent licence, kept by heartbeats." })

@@ -35,7 +35,7 @@ const standing = `
 export const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
 
 /**
- * Gives a seat back. Repeated, it says the same again (docs/domain.md#concurrent-licences); a lease of another device is LEASE_NOT_FOUND.
+ * Gives a seat back; repeating it gives the same answer. A lease of another device is LEASE_NOT_FOUND.
  * @throws AppError as `askOfDevice`.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {

@@ -7,7 +7,7 @@ import { type LeaseRow, leaseAnswer, takeSeat } from "./take-seat.ts";
 
 /**
  * Gives a session of the add-in a seat of a concurrent licence, the same one when it asks again; longer than a lease
- * lasts when it is borrowed (docs/domain.md#concurrent-licences). On a licence without seats the answer is VALID and gives no lease.
+ * lasts when it is borrowed (docs/domain.md#seats). On a licence without seats the answer is VALID and gives no lease.
  * @throws AppError as `askOfDevice`.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {

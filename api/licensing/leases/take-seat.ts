@@ -94,7 +94,7 @@ const keep = `
 
 /**
  * Takes a seat of a concurrent licence for a session of the add-in, or keeps the one it has. Everything that gives or
- * takes places on a licence holds its row lock, so that there is never one seat too many (docs/domain.md#concurrent-licences).
+ * takes places on a licence holds its row lock, so that there is never one seat too many.
  * @returns undefined for an unknown licence code; the row decides nothing when token or fingerprint are another's.
  */
 export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {

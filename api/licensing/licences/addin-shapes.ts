@@ -12,7 +12,7 @@ import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/pl
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
-/** What every answer to the add-in carries beside its proof; what says nothing is absent (docs/domain.md#add-in-protocol). */
+/** What every answer to the add-in carries beside its proof; what says nothing is absent. */
 const answerFields = {
   valid: truth,
   resultCode: Type.Integer({

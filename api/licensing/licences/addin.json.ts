@@ -10,9 +10,9 @@ import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
 import { featuresOf, isTrialLevel } from "./licence-status.ts";
 
-/** After how long the add-in asks again (docs/domain.md#add-in-protocol). */
+/** When the add-in validates again (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;
-/** How long it may run without an answer: paid, and on trial (docs/domain.md#add-in-protocol). */
+/** How long it may run without an answer: paid, and on trial. */
 const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
 /** An end nearer than this is warned of. */
@@ -23,7 +23,7 @@ const CLOCK_SKEW_MS = 5 * MINUTE;
 const PASSING_PROOF_MS = 5 * MINUTE;
 
 /**
- * The published answer to the add-in: data and its proof (docs/domain.md#add-in-protocol). Members that say nothing are
+ * The published answer to the add-in: data and its proof (docs/domain.md#proof). Members that say nothing are
  * absent, never null. The golden files in `tests/app/golden/v1` hold its exact shape.
  */
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
@@ -109,7 +109,8 @@ function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFac
 
 /**
  * Until when the add-in may run without asking: with a seat as long as that is taken, to the millisecond, since another
- * may have it then; a validation shortens no seat that was borrowed; never past the licence's end (docs/domain.md#add-in-protocol).
+ * may have it then; a validation shortens no seat that was borrowed; never past the licence's end
+ * (docs/domain.md#grace).
  */
 function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);

@@ -7,7 +7,7 @@ import { licenceBacking } from "./licence-backing.ts";
 import { isInForceSql } from "./licence-status.ts";
 
 /**
- * Days before the end (docs/domain.md#portal), and for how many days after that moment the reminder is still sent: a mail
+ * Days before the end, and for how many days after that moment the reminder is still sent: a mail
  * system that was away over a weekend is made up for, one that says '30 days' a week late is not.
  */
 const reminders = [

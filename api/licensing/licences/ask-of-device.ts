@@ -14,8 +14,8 @@ export interface DeviceQuestion extends LicenceFacts, KnownDevice {
 
 /**
  * Asks something of an activated machine: the code and token are looked up, and a fingerprint that changed is
- * accepted, and stored, when enough components are the device's (docs/domain.md#devices). `ask` runs once, or a second time after
- * it answered {@link UNDECIDED} for the fingerprint; then it decides.
+ * accepted, and stored, when enough components are the device's (docs/domain.md#device-identity). `ask` runs once, or a
+ * second time after it answered {@link UNDECIDED} for the fingerprint; then it decides.
  * @returns null when nobody has the licence code, which `refuseUnknownCode` has been told.
  * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for a token nobody was given, RATE_LIMITED for
  * many unknown codes.

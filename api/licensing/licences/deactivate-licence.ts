@@ -13,7 +13,7 @@ import { lockLicenceOf } from "./lock-licences.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /**
- * Deactivates a licence for good (docs/domain.md#licences): its row stays, its seats end, its devices are answered LICENCE_REVOKED.
+ * Deactivates a licence for good: its row stays, its seats end, its devices are answered LICENCE_REVOKED.
  * A running subscription behind it ends at the payment provider at once, so that nobody is charged for nothing
  * (decision 0033). The customer gets a mail. Doing it twice changes nothing.
  * @throws AppError NOT_FOUND, alike for an unknown licence and one of another user.

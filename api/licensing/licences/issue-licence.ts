@@ -7,7 +7,7 @@ import { newLicenceCode } from "./licence-code.ts";
 import { newSupportCode } from "./support-code.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
-/** What may be said of a new licence; the rest has defaults: 1 user, 1 machine, no VMs. */
+/** Values of a new licence; the rest has its defaults: 1 user, 1 machine, no VMs. */
 export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
   Partial<
     Pick<

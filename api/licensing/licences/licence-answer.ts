@@ -8,7 +8,7 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
-/** The answer to a machine's question; a refusal is an answer too (docs/domain.md#add-in-protocol). */
+/** The answer to a machine's question; a refusal is an answer too. */
 export interface LicenceAnswer {
   readonly code: ResultCodeName;
   /** Another sentence than the code's own. */

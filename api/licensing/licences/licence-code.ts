@@ -6,7 +6,8 @@ const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
 
 /**
  * A new licence code: 29 random characters (145 bits) and a checksum, in six groups of five joined with
- * dashes (docs/domain.md#licences). This written form is the only one stored, compared and shown. Never a sandbox code.
+ * dashes (docs/domain.md#licence-code). This written form is the only one stored, compared and shown. Never a sandbox
+ * code.
  */
 export function newLicenceCode(draw: (count: number) => string = newCheckedCharacters): string {
   let code: string;

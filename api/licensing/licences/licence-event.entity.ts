@@ -40,7 +40,7 @@ export class LicenceEvent {
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  /** The answer given (docs/domain.md#add-in-protocol). */
+  /** Result code of the answer. */
   @Field(() => Int, { description: "1 is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;

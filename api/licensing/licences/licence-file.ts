@@ -13,8 +13,8 @@ export interface LicenceFile {
 }
 
 /**
- * The licence file for a machine that may run (docs/domain.md#add-in-protocol): a JWS like a proof, of type `licence-file`, over the
- * activation's answer without a machine token (decision 0025).
+ * The licence file for a machine that may run (docs/domain.md#licence-file): a JWS like a proof, of type
+ * `licence-file`, over the activation's answer without a machine token (decision 0025).
  * @throws Error when the answer is a refusal: there is no file that says no.
  */
 export function licenceFileOf(

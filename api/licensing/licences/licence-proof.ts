@@ -3,12 +3,12 @@ import { DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 
 /**
- * The longest that a proof or a licence file is good for: the grace of a paid licence (docs/domain.md#add-in-protocol). Signing keys stay
- * published for this long after they last signed.
+ * The longest that a proof or a licence file is good for: the grace of a paid licence (docs/domain.md#grace). Signing
+ * keys stay published for this long after they last signed.
  */
 export const LONGEST_PROOF_LIFE_MS = 14 * DAY;
 
-/** What a proof vouches for (docs/domain.md#add-in-protocol): the answer, and which question of which machine it answers. */
+/** What a proof vouches for (docs/domain.md#proof): the answer, and which question of which machine it answers. */
 export interface LicenceProofContent {
   /** The `typ` of the header: an answer of the moment, or a file that is carried to a machine without a connection. */
   readonly type: "licence-proof" | "licence-file";

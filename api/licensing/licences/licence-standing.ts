@@ -64,7 +64,7 @@ export function askedRow(
 /**
  * SQL: the first reason to refuse licence `l` of user `u` to machine `a`, before it matters which device
  * it is; null when there is none. The order is the protocol's: account → blocked machine → revoked →
- * suspended → expired → virtual machine (docs/domain.md#add-in-protocol).
+ * suspended → expired → virtual machine (docs/domain.md#check-order).
  */
 export const refusalOfStanding = `case
   when u.archived_at is not null then ${ResultCode.ACCOUNT_INACTIVE}
@@ -84,7 +84,7 @@ export const UNDECIDED = 0;
 
 /**
  * SQL: the first reason to refuse licence `l` to machine `a`, which has the token of device `d`; null when there is
- * none. After the licence's standing comes the device itself, then what was used up (docs/domain.md#add-in-protocol).
+ * none. After the licence's standing comes the device itself, then what was used up.
  */
 export const refusalOfDevice = `coalesce(${refusalOfStanding}, case
   when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}

@@ -1,7 +1,7 @@
 import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/catalogue.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** What a licence is at a moment (docs/domain.md#licences). */
+/** Status of a licence at a moment (docs/domain.md#licence-status). */
 export enum LicenceStatus {
   ACTIVE = "ACTIVE",
   EXPIRED = "EXPIRED",
@@ -62,12 +62,12 @@ export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
 /** SQL: the status of the licence `l` is active. @param now SQL of the moment */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
 
-/** Whether a product level is a trial's: a day of offline grace, and one trial a device (docs/domain.md#licences). */
+/** Whether a product level is a trial's: a day of offline grace, and one trial a device (docs/domain.md#one-trial). */
 export function isTrialLevel(productLevel: number): boolean {
   return trialLevels.includes(productLevel);
 }
 
-/** What the add-in may do at a product level (docs/domain.md#add-in-protocol); nothing at a level the list does not know. */
+/** Returns the features of a product level; none for an unknown level. */
 export function featuresOf(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }

@@ -101,7 +101,7 @@ export class Licence {
   @Property({ type: types.datetime, nullable: true })
   suspendedAt: Date | null = null;
 
-  /** Final: 'Deactivate licence' in the admin area, refund, upgrade (docs/domain.md#licences). */
+  /** Final: 'Deactivate licence' in the admin area, refund, upgrade (docs/domain.md#licence-status). */
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;
 

@@ -6,7 +6,7 @@ import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/pl
 import type { Licence } from "./licence.entity.ts";
 import { statusOfLicence } from "./licence-status.ts";
 
-/** A licence as `/v1` shows it: one shape for the customer's and the admin's list (docs/domain.md#rest). */
+/** A licence in `/v1`: one shape for the customer's and the admin's list. */
 export const licenceShape = named("Licence", {
   id,
   licenceCode: textOf("Six groups of five"),
@@ -31,7 +31,7 @@ export const licenceShape = named("Licence", {
 });
 
 /**
- * A licence as `/v1` shows it: one shape for the customer's and the admin's list (docs/domain.md#rest). `expiryDate`
+ * Returns a licence as `/v1` shows it to customers and admins. `expiryDate`
  * is the display field, 'DD MMMM, YYYY', `unformattedExpiryDate` the same moment in ISO 8601;
  * `licenceType` and `licenceCategory` are the labels people read, with the numbers beside them.
  */

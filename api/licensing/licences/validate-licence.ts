@@ -24,7 +24,7 @@ interface ValidationRow extends DeviceQuestion {
 }
 
 /**
- * Answers validations: looks up, checks in the protocol's order (docs/domain.md#add-in-protocol), remembers when the devices were seen and
+ * Answers validations: looks up, checks in the protocol's order, remembers when the devices were seen and
  * adds the events, all in one statement and answered after its commit. `$1` is a list of `AskedRow` in jsonb, so that
  * questions which arrive together share the round trip; no two of them of one device. The devices are locked in the
  * order of their ids, so that no two statements wait for each other.
@@ -65,7 +65,7 @@ export const validationStatement = {
 };
 
 /**
- * Answers 'may I run?' of a machine that was activated (docs/domain.md#add-in-protocol): one round trip to the database, shared with the
+ * Answers 'may I run?' of a machine that was activated: one round trip to the database, shared with the
  * questions that arrive in the same moment.
  * @throws AppError as `askOfDevice`.
  */

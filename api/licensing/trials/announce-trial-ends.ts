@@ -5,7 +5,7 @@ import type { DueWork } from "#api/platform/due-work.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
-/** How long before its end a trial is announced to end (docs/domain.md#portal). */
+/** How long before its end a trial is announced to end (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
 
 /** An end longer ago than this is no news to anybody. */

@@ -9,7 +9,7 @@ import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialElsewhere } from "./trial-claims.ts";
 
-/** Whether the signed-in customer may start a trial (docs/domain.md#trials). */
+/** Whether the signed-in customer may start a trial (docs/domain.md#one-trial). */
 export interface TrialState {
   /** This person had their one trial: with this account, with another address of theirs, or on their device. */
   readonly hasCompletedTrial: boolean;

@@ -24,7 +24,7 @@ const sameMailbox: Readonly<Record<string, string>> = {
 };
 
 /**
- * An address as the same person's others would read, for 'one trial per person' (docs/domain.md#trials): lower case,
+ * Normalizes an email address for 'one trial per person' (docs/domain.md#one-trial): lower case,
  * without `+tag`, and without dots before the @ at the big free mailers. Never used to send mail.
  */
 export function normaliseEmail(email: string): string {

@@ -15,10 +15,10 @@ import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
 
-/** What a trial allows: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trials). */
+/** What a trial allows: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
 export const trialTerms = { days: 14, conversions: 20 } as const;
 
-/** What people are told who get no trial (docs/domain.md#trials). */
+/** Messages for those who get no trial. */
 const refusals = {
   hadTrial:
     "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",

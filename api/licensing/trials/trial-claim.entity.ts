@@ -3,9 +3,9 @@ import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorato
 import { randomUUID } from "node:crypto";
 
 /**
- * What had its one trial beside the account itself: a normalised email or a device (docs/domain.md#trials). A claim
+ * What had its one trial beside the account itself: a normalised email or a device (docs/domain.md#one-trial). A claim
  * keeps every other account away; the account that made it is ruled by its own `hasCompletedTrial`, so
- * clearing that frees its devices; its email's claim is deleted with it (docs/domain.md#trials).
+ * clearing that frees its devices; its email's claim is deleted with it.
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })

@@ -80,7 +80,7 @@ export async function hadTrialElsewhere(em: EntityManager, userId: string, norma
 
 /**
  * Takes back what an account's trial claimed by email, and whoever's claim on its address, so that the person may have
- * another one (docs/domain.md#trials). Devices stay claimed: they never kept their own account away. Belongs to the transaction
+ * another one. Devices stay claimed: they never kept their own account away. Belongs to the transaction
  * of `em`.
  */
 export async function freeTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {

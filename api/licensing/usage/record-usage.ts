@@ -44,8 +44,8 @@ const record = `
 
 /**
  * Records what the add-in did: each event once by its id, however often it is reported, also what was done offline and
- * is reported late (docs/domain.md#add-in-protocol). On a licence with a limit the answer says how many are left; a report of something new
- * when none was left is USAGE_LIMIT_REACHED, and is counted all the same.
+ * is reported late (docs/domain.md#usage). On a licence with a limit the answer says how many are left; a report of
+ * something new when none was left is USAGE_LIMIT_REACHED, and is counted all the same.
  * @throws AppError as `askOfDevice`.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {

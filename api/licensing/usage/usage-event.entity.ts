@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, Property } from "@mikro-orm/decorators/legacy
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
-/** Something the add-in did on a licence, reported once under an id of its own making (docs/domain.md#add-in-protocol). */
+/** Something the add-in did on a licence, reported once under an id that the add-in generated. */
 @Entity({ tableName: "usage_events" })
 export class UsageEvent {
   [PrimaryKeyProp]?: ["licence", "eventId"];

@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import type { AttachedFile } from "./mail-attachment.ts";
 import type { Mail } from "./mail.entity.ts";
 
-/** Longest a mail server may take over any one step (docs/domain.md#limits). */
+/** Longest a mail server may take over any one step. */
 const STEP_MS = 10_000;
 
 /** Longest a whole delivery may take; well under the time after which its job would be given to another worker. */

@@ -3,7 +3,7 @@ import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorato
 import { randomUUID } from "node:crypto";
 import type { MailAttachment } from "./mail-attachment.ts";
 
-/** A mail on its way out or gone: the outbox row, written with the change that caused it (docs/domain.md#payment-provider). */
+/** An email in the outbox, written with the change that caused it (docs/domain.md#emails). */
 @Entity({ tableName: "mails" })
 @Index({
   name: "mails_by_recipient",

@@ -25,7 +25,7 @@ export type OutgoingMail = {
 /**
  * Writes a mail into the outbox and adds the job that delivers it, both in the transaction of `em`: a
  * change that is rolled back mails nobody, and one that is committed mails even if the mail server is
- * away (docs/domain.md#payment-provider).
+ * away.
  * @returns whether it was written; false when `dedupeKey` was there already.
  * @throws Error for an address that is not one bare address.
  */

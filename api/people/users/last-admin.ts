@@ -12,7 +12,7 @@ const isActiveAdmin = (user: Standing | undefined) =>
   user !== undefined && user.memberType === MemberType.Admin && user.archivedAt === null;
 
 /**
- * Refuses what would leave nobody to administer the portal (docs/domain.md#staff). To be called in the transaction of `em` before
+ * Keeps one active admin (docs/domain.md#admin-safety). To be called in the transaction of `em` before
  * a user is archived or loses the admin type. Where the user is an active admin, every active admin's row is locked in
  * the order of their ids, so of admins who remove each other at the same moment one is left; the locks last until the
  * transaction ends. Licences are to be locked before (decision 0029). Users who are no active admins cost one read.

@@ -29,7 +29,7 @@ export const profileFields = {
 /** A profile of `/v1`. */
 export const profileShape = named("Profile", profileFields);
 
-/** A profile under the wire names of `/v1`; the post code under both of its names. */
+/** Returns a profile under the wire names of `/v1`; the post code under both names that clients use. */
 export function profileJson(user: User): Static<typeof profileShape> {
   return {
     id: user.id,

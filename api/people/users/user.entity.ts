@@ -15,7 +15,7 @@ export class User {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Opaque handle of the public confirmation pages; says nothing about the account (docs/domain.md#rest). */
+  /** Opaque handle of the public confirmation pages; says nothing about the account. */
   @Unique()
   @Property({ type: types.uuid })
   confirmationHandle: Opt<string> = randomUUID();
@@ -36,7 +36,7 @@ export class User {
   /**
    * Lower case: the name to sign in with, one account each. Null for a registration under an address
    * that already had an account: it looks like any other from outside, and comes alive when the person
-   * gives an address of their own (docs/domain.md#sessions-and-sign-in).
+   * gives an address of their own (docs/domain.md#no-account-disclosure).
    */
   @Unique()
   @Property({ type: types.string, nullable: true })
@@ -44,7 +44,7 @@ export class User {
 
   /**
    * The address the person wants instead, until its link is used; null when there is none. Nobody signs in with it,
-   * it reserves nothing, and several accounts may wait for the same one (docs/domain.md#portal).
+   * it reserves nothing, and several accounts may wait for the same one.
    */
   @Field(() => String, {
     nullable: true,
@@ -152,7 +152,7 @@ export class User {
   @Property({ type: types.integer })
   revision: Opt<number> = 1;
 
-  /** Registered on the way to the trial, which shortens the time to confirm the address (docs/domain.md#portal). */
+  /** Registered on the way to the trial, which shortens the time to confirm the address. */
   @Property({ type: types.boolean })
   trialIntent: Opt<boolean> = false;
 

@@ -113,7 +113,7 @@ export interface SyncedPrice {
   readonly audCents: number;
 }
 
-/** Card fields as the documented REST calls may carry them (docs/domain.md#payment-provider). */
+/** Card fields as the documented REST calls may carry them (docs/domain.md#provider). */
 export interface RawCard {
   readonly number: string;
   readonly expiryMonth: number;
@@ -236,7 +236,7 @@ export interface ProviderRefund {
   readonly createdAt: Date;
 }
 
-/** A hint that something happened: what it was must be read again (docs/domain.md#payment-provider). */
+/** A hint that something happened: what it was must be read again (docs/domain.md#provider). */
 export interface ProviderNotice {
   readonly id: string;
   readonly type: string;

@@ -15,7 +15,7 @@ export interface StripeCatalogue {
   planPriceIdsOf(priceIds: Iterable<string>): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The catalogue at the provider (docs/domain.md#plans-and-prices). Prices there never change: another amount is another price that takes the look-up key over. */
+/** Writes the catalogue to the provider, where a new amount is a new price that takes over the look-up key. */
 export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
   const priceIds = new Map<string, string>();
   const taxRateIds = new Map<number, string>();

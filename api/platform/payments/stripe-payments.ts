@@ -20,7 +20,7 @@ export interface StripeSettings {
   readonly timeoutMs?: number;
 }
 
-/** One attempt may take this long, and there are two. */
+/** Time limit of one attempt; there are two. */
 const TIMEOUT_MS = 10_000;
 const RETRIES = 1;
 

@@ -5,7 +5,7 @@ import { badInput } from "#api/platform/errors.ts";
 import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
 import { compareVersions, readVersion } from "./version.ts";
 
-/** A newer build and where it is (docs/domain.md#concurrent-licences). */
+/** A newer build and where it is. */
 export interface Update {
   readonly version: string;
   readonly url: string;

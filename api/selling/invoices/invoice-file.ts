@@ -6,7 +6,7 @@ import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Name of an invoice's PDF (docs/domain.md#tax-invoices). */
+/** Returns the file name of an invoice's PDF. */
 export function invoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;
 }

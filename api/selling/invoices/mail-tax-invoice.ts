@@ -7,7 +7,7 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
  * Mails a tax invoice or adjustment note to its customer with the PDF attached, once an invoice, in the transaction
- * of `em` (docs/domain.md#portal).
+ * of `em`.
  * @returns whether the mail was written; false when it was there already, or the account was deleted.
  */
 export async function mailTaxInvoice(

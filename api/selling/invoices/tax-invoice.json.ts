@@ -11,7 +11,7 @@ export const taxInvoiceShape = named("TaxInvoice", {
   amount: cents,
 });
 
-/** A tax invoice in the list of `/v1`: the moment in ISO 8601 UTC, the amount charged in AUD cents (docs/domain.md#rest). */
+/** Returns a tax invoice as `/v1` lists it: the moment in ISO 8601 UTC, the amount charged in AUD cents. */
 export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
   return {
     id: invoice.id,

@@ -4,7 +4,8 @@ import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
 /**
- * A plan price, with its plan, by its id or by a plan's slug, which means the plan's monthly price (docs/domain.md#plans-and-prices); null for anything else. Plans that are off sale are found too: look at `price.plan.sellable`.
+ * A plan price, with its plan, by its id or by a plan's slug, which means the plan's monthly price;
+ * null for anything else. Plans that are off sale are found too: look at `price.plan.sellable`.
  */
 export async function findPlanPrice(em: EntityManager, slugOrPriceId: string): Promise<PlanPrice | null> {
   return (await findPlanPrices(em, [slugOrPriceId])).get(slugOrPriceId) ?? null;

@@ -24,7 +24,7 @@ export class Plan {
   @Property({ type: types.boolean })
   retiring!: boolean;
 
-  /** False takes the plan off sale without touching its subscribers (docs/domain.md#plans-and-prices). */
+  /** False takes the plan off sale without affecting its subscribers. */
   @Property({ type: types.boolean })
   sellable: Opt<boolean> = true;
 

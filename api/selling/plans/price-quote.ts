@@ -16,17 +16,17 @@ export interface Quote {
 /** 100 %. */
 export const WHOLE_BASIS_POINTS = 10_000;
 
-/** GST of Australia in basis points: 10 % (docs/domain.md#plans-and-prices). */
+/** GST of Australia in basis points: 10 % (docs/domain.md#gst). */
 export const GST_BASIS_POINTS = 1_000;
 
-/** GST in basis points for customers of a country, by its English name: 10 % in Australia, none elsewhere (docs/domain.md#plans-and-prices). */
+/** GST in basis points for customers of a country, by its English name: 10 % in Australia, none elsewhere. */
 export function gstBasisPointsFor(country: string): number {
   return country.trim().toLowerCase() === "australia" ? GST_BASIS_POINTS : 0;
 }
 
 /**
  * Reckons a price: the discount comes off the amount without GST and never exceeds it, GST is added on what is left.
- * Every share is rounded half up, once (docs/domain.md#plans-and-prices).
+ * Every share is rounded half up, once (docs/domain.md#gst).
  * @throws RangeError for an amount that is not a whole number of cents from 0, or a share outside 0 to 100 %.
  */
 export function quote(values: {

@@ -28,7 +28,7 @@ export function quoteFor(
 }
 
 /**
- * What a plan price, or a plan's monthly price by its slug, costs the caller, GST included (docs/domain.md#plans-and-prices).
+ * Returns what a plan price, or a plan's monthly price by its slug, costs the caller, GST included.
  * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` for a plan that is unknown or off sale.
  */
 export async function quoteForCaller(

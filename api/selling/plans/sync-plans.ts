@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { Plan } from "./plan.entity.ts";
 
 /**
- * Pushes the catalogue to the payment provider: products, prices, names (docs/domain.md#plans-and-prices). Doing it twice changes nothing.
+ * Pushes the catalogue to the payment provider: products, prices, names. Doing it twice changes nothing.
  * @returns how many prices are there.
  * @throws AppError UNAVAILABLE when the provider is away.
  */

@@ -20,8 +20,9 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
 }
 
 /**
- * The same for the REST call, which names no plan but only the amount it shows (docs/domain.md#promo-codes): the caller's price that
- * equals the amount, GST included or not, else the one nearest to it. The server's price is what is reckoned with.
+ * The same for the REST call, which names no plan but only the amount it shows (docs/domain.md#server-prices): the
+ * caller's price that equals the amount, GST included or not, else the one nearest to it. The server's price is what is
+ * reckoned with.
  * @throws AppError as {@link applyPromoCode}; UNPROCESSABLE when nothing is on sale.
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {

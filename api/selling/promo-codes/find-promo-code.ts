@@ -5,7 +5,7 @@ import type { Discount } from "#api/selling/plans/price-quote.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 import { PromoRedemption } from "./promo-redemption.entity.ts";
 
-/** What typed promo codes are compared by: trimmed and in upper case (docs/domain.md#promo-codes). */
+/** Returns the form in which typed promo codes are compared: trimmed and in upper case. */
 export function comparedPromoCode(code: string): string {
   return code.trim().toUpperCase();
 }
@@ -17,7 +17,7 @@ export function discountOf(promoCode: PromoCode): Discount {
     : { kind: "amount", cents: promoCode.amountCents ?? 0 };
 }
 
-/** The refusal of a promo code, the same whether it is unknown, expired or used (docs/domain.md#promo-codes). */
+/** Returns the refusal of a promo code, the same whether it is unknown, expired or used. */
 export function unusablePromoCode(): AppError {
   return badInput({ promoCode: ["Sorry, that promo code is not valid."] });
 }

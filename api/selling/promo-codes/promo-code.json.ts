@@ -3,7 +3,7 @@ import { discountTypes } from "#schema/catalogue.ts";
 import { cents, id, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import type { PromoCode } from "./promo-code.entity.ts";
 
-/** What stands for no date on the wire. */
+/** Stands for no date on the wire. */
 const NO_DATE = "0001-01-01T00:00:00Z";
 
 /** A promo code as staff see it. */
@@ -19,7 +19,7 @@ export const promoCodeShape = named("PromoCode", {
 });
 
 /**
- * A promo code under the wire names of `/v1`: `discountValue` as it was typed, percent or dollars,
+ * Returns a promo code under the wire names of `/v1`: `discountValue` as it was typed, percent or dollars,
  * `discountPercentage` as a fraction, `discountAmount` in cents; 0 for the one that it is not.
  */
 export function promoCodeJson(promoCode: PromoCode): Static<typeof promoCodeShape> {

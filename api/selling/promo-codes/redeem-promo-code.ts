@@ -82,7 +82,7 @@ export async function redeemPromoCode(em: EntityManager, checkoutId: string): Pr
   return redeemed.length > 0;
 }
 
-/** Gives a checkout's code back when it was not paid (docs/domain.md#subscriptions). What is redeemed stays so; no hold does no harm. */
+/** Gives a checkout's code back when it was not paid. What is redeemed stays so; no hold does no harm. */
 export async function releasePromoCode(em: EntityManager, checkoutId: string): Promise<void> {
   await query(em, "delete from promo_redemptions where checkout_id = $1 and state = 'held'", [checkoutId]);
 }

@@ -152,7 +152,7 @@ function changesOf(user: User, { licence }: Subscription, found: ProviderSubscri
   // Whose licence is deactivated pays for nothing (decision 0033).
   if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
     return [{ kind: "cancel", subscriptionId: found.id }];
-  // What was paid for runs on for who may come back; after a failed renewal nothing is left to run to (docs/domain.md#portal).
+  // A paid period runs on for a user who may come back; after a failed renewal nothing is left to run.
   if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
   if (user.archivedAt && !found.isCancelledAtPeriodEnd)
     return [{ kind: "cancel-at-period-end", subscriptionId: found.id }];

@@ -13,9 +13,9 @@ import { isGivenBack, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
- * Lets the licence follow the money (docs/domain.md#licences): it runs to the end of what was paid and 3 days more, or just to the
- * end when the subscription was cancelled; its level is the plan's once that is paid; a payment given back in full
- * revokes it, a disputed one suspends it until the dispute is over.
+ * Lets the licence follow the money (docs/domain.md#licence-follows-payment): it runs to the end of what was paid and 3
+ * days more, or just to the end when the subscription was cancelled; its level is the plan's once that is paid; a
+ * payment given back in full revokes it, a disputed one suspends it until the dispute is over.
  */
 export async function applyToLicence(
   context: Context,

@@ -125,7 +125,7 @@ export const cancellationPendingSince = createLoader(
   },
 );
 
-/** Ids of a user's licences that are suspended because a payment is disputed (docs/domain.md#licences), in the transaction of `em`. */
+/** Ids of a user's licences that are suspended because a payment is disputed (docs/domain.md#licence-follows-payment), in the transaction of `em`. */
 export async function disputedLicencesOf(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ licenceId: string }>(
     em,

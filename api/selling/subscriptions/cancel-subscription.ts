@@ -5,7 +5,7 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /**
- * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that (docs/domain.md#subscriptions); one whose
+ * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that; one whose
  * renewal failed ends at once.
  * Doing it twice changes nothing.
  * @throws AppError CONFLICT without a running subscription; UNAVAILABLE when the provider is away.

@@ -29,7 +29,7 @@ export interface ChangeOffer {
 
 /**
  * Says what changing the signed-in customer's subscription would cost, and remembers it, so that carrying it out
- * charges just that (docs/domain.md#subscriptions).
+ * charges just that (docs/domain.md#change-plan).
  * @throws AppError CONFLICT when nothing can be changed, BAD_USER_INPUT for a plan price that cannot be had.
  */
 export async function offerChange(context: Context, planPriceId: string): Promise<ChangeOffer> {
@@ -154,7 +154,7 @@ export function providerIdOf(subscription: Subscription): string {
 
 /**
  * When a change of plan happens: `now`, pro rata, for a higher level or from monthly to yearly; with the next `renewal`
- * for a lower level or from yearly to monthly (docs/domain.md#subscriptions). A higher level at the shorter interval waits too: what was
+ * for a lower level or from yearly to monthly (docs/domain.md#change-plan). A higher level at the shorter interval waits too: what was
  * paid for the year is more than a month of the higher level costs, and nothing is paid back (decision 0021).
  */
 function kindOfChange(from: PlanPrice, to: PlanPrice): "now" | "renewal" {

@@ -18,7 +18,7 @@ export interface CheckoutOffer {
 }
 
 /**
- * Prices a plan for a customer; nobody else's figures count (docs/domain.md#plans-and-prices).
+ * Prices a plan for a customer; nobody else's figures count (docs/domain.md#server-prices).
  * @throws AppError BAD_USER_INPUT for a plan that is not on sale or a promo code that cannot be used.
  */
 export async function offerFor(

@@ -12,7 +12,7 @@ import { runningSubscriptionOf } from "./active-subscription.ts";
 
 /** What a customer is asked to agree to before paying. */
 export interface Confirmation {
-  /** The exact sentence for the dialog (docs/domain.md#subscriptions). */
+  /** The exact sentence for the dialog (docs/domain.md#subscribe). */
   readonly message: string;
   /** What the card is charged now, cents with GST. */
   readonly totalCents: number;

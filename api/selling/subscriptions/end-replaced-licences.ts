@@ -17,7 +17,7 @@ const levelsByRank: readonly (readonly number[])[] = [
 
 /**
  * What a paid licence of a level takes the place of: trials, the legacy ones included, and perpetual single-user licences of a lower level,
- * which have no subscription behind them (docs/domain.md#licences).
+ * which have no subscription behind them (docs/domain.md#replaced-licences).
  */
 export async function findReplacedLicences(
   em: EntityManager,

@@ -1,7 +1,7 @@
 import { after, DAY } from "#api/platform/clock.ts";
 import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
 
-/** How long a licence outlives what was paid for, so that a late payment interrupts nobody (docs/domain.md#subscriptions). */
+/** How long a licence outlives the paid period (docs/domain.md#licence-follows-payment). */
 export const PAYMENT_GRACE_MS = 3 * DAY;
 
 /** Something to be put right at the provider after reading it. */
@@ -53,7 +53,7 @@ export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
-/** Whether a payment was given back in full, or taken back by the bank (docs/domain.md#subscriptions). */
+/** Whether a payment was refunded in full, or taken back by the bank. */
 export function isGivenBack({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
   const refunded = refunds.reduce((all, refund) => all + refund.amountCents, 0);
   return dispute === "lost" || (totalCents > 0 && refunded >= totalCents);

@@ -5,8 +5,8 @@ import { PaymentNotice } from "./payment-notice.entity.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /**
- * Takes a notice of the provider: verified, kept, applied, and only then acknowledged (docs/domain.md#payment-provider). One that came
- * before is acknowledged at once.
+ * Takes a notice of the provider: verified, kept, applied, and only then acknowledged (docs/domain.md#provider). One
+ * that came before is acknowledged at once.
  * @throws AppError BAD_USER_INPUT for a wrong or old signature; UNAVAILABLE when it could not be applied, so that the
  * provider sends it again.
  */

@@ -20,7 +20,8 @@ import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
  * Gives every payment of a customer its tax invoice and every refund its adjustment note, in the order in which they
- * happened, each once (docs/domain.md#tax-invoices). Belongs to the transaction of `em`, which holds the lock of `user`.
+ * happened, each once (docs/domain.md#tax-invoices). Belongs to the transaction of `em`, which holds the lock of
+ * `user`.
  */
 export async function recordInvoices(
   context: Context,

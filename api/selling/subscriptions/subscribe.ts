@@ -14,7 +14,7 @@ import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
-/** What came of a payment. A declined card is an answer, not an error (docs/domain.md#payment-provider). */
+/** Outcome of a payment; a declined card is an answer, not an error. */
 export interface PaymentOutcome {
   readonly state: "done" | "needs_authentication" | "declined";
   /** Why it was declined, for the customer. */
@@ -33,7 +33,8 @@ const MOST_TRIES = 2;
 
 /**
  * Subscribes the signed-in customer and charges the first period. However often and from however many tabs the same
- * request comes, there is one subscription and one charge; a declined card leaves nothing behind (docs/domain.md#subscriptions).
+ * request comes, there is one subscription and one charge; a declined card leaves nothing behind
+ * (docs/domain.md#subscribe).
  * @throws AppError as {@link openCheckout}; UNAVAILABLE when the provider is away: whatever it has done by then is
  * found by the same request sent again, or by the reconciler.
  */

@@ -20,7 +20,7 @@ export interface SubscriptionProduct {
   readonly quote: Quote;
 }
 
-/** How a customer's subscription stands. */
+/** Status of a customer's subscription. */
 export interface SubscriptionState {
   readonly subscription: Subscription | null;
   readonly message: string;

@@ -91,7 +91,7 @@ export class Subscription {
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
 
-  /** A payment is disputed: its licence is suspended because of it (docs/domain.md#subscriptions). */
+  /** A payment is disputed: its licence is suspended because of it. */
   @Property({ type: types.datetime, nullable: true })
   disputedAt: Date | null = null;
 

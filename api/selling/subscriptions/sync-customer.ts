@@ -16,7 +16,7 @@ const MOST_ROUNDS = 4;
 /**
  * Makes our books say what the provider says of a customer: subscriptions, licences, tax invoices, refunds. The one
  * way anything that was paid, failed or ended gets in, whoever noticed it: a request, a notice, the reconciler. It
- * reads everything anew, so it may be called any number of times and in any order (docs/domain.md#payment-provider).
+ * reads everything anew, so it may be called any number of times and in any order (docs/domain.md#provider).
  * @throws AppError UNAVAILABLE when the provider is away; nothing is half applied.
  */
 export async function syncCustomer(context: Context, providerCustomerId: string): Promise<void> {

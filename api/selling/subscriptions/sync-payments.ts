@@ -5,7 +5,8 @@ import { syncCustomer } from "./sync-customer.ts";
 
 /**
  * Brings a user's subscriptions at the payment provider and our books together after something changed on our side: a
- * country with another GST, an account that was deleted; the provider then keeps no name, address or card. The job that does so is written with the change (docs/domain.md#payment-provider).
+ * country with another GST, an account that was deleted; the provider then keeps no name, address or card. The job is
+ * written with the change.
  * @throws AppError UNAVAILABLE when the provider is away; the job is tried again.
  */
 export async function syncPayments(context: Context, { userId }: { userId: string }): Promise<void> {

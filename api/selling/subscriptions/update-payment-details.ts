@@ -16,8 +16,7 @@ export interface PaymentDetails {
 }
 
 /**
- * Has the signed-in customer's subscription charged to another card, and pays what is overdue with it at once
- * (docs/domain.md#subscriptions).
+ * Has the signed-in customer's subscription charged to another card, and pays what is overdue with it at once.
  * @throws AppError CONFLICT without a running subscription, NOT_FOUND for somebody else's preparation, UNAVAILABLE
  * when the provider is away.
  */

@@ -13,7 +13,7 @@ export const commentShape = named("Comment", {
   commentEntityType: Type.Literal(COMMENT_ON_USER),
 });
 
-/** A comment under the wire names of `/v1`. */
+/** Returns a comment under the wire names of `/v1`. */
 export function commentJson(comment: Comment): Static<typeof commentShape> {
   return {
     id: comment.id,

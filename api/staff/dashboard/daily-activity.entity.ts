@@ -17,7 +17,7 @@ export class DailyActivity {
   @PrimaryKey({ type: types.string })
   kind!: string;
 
-  /** The answer (docs/domain.md#add-in-protocol). */
+  /** Result code. */
   @PrimaryKey({ type: types.smallint })
   resultCode!: number;
 

@@ -11,7 +11,7 @@ export interface AskedReport {
   readonly endDate: Date;
 }
 
-/** A report over a range, newest first (docs/domain.md#reports). Its file is named by the vendor's days of the range. */
+/** A report over a range, newest first. Its file is named by the vendor's days of the range. */
 export function periodReport({ clock }: Pick<Context, "clock">, asked: AskedReport): Report {
   const source = reportSources[asked.reportType];
   const [from, to] = [asked.startDate, asked.endDate].map((date) => dayOf(date));

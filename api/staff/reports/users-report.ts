@@ -62,7 +62,7 @@ export const usersReport: ReportSource = {
     {
       title: "Deactivations Counted",
       kind: "number",
-      // As the limit counts them (docs/domain.md#devices).
+      // The limit counts deactivations by the customer only.
       sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
         and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
     },

@@ -26,7 +26,7 @@ const PART_ROWS = 64;
 const SHEET_BYTES = 3.5e9;
 
 /**
- * A report as a workbook. Every text is a text cell, so that none is taken for a formula (docs/domain.md#reports); a million rows
+ * A report as a workbook. Every text is a text cell, so that none is taken for a formula; a million rows
  * fill a sheet, further ones go on in the next. Of our own making: the rows come as PostgreSQL copies them and go as
  * text into the sheet, with no object in between, several times as fast as a library's cells (decision 0038).
  */

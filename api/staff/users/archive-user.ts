@@ -24,7 +24,7 @@ import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Archives an account, which is what 'Delete' means in the list of users (docs/domain.md#staff): the person is signed out with
+ * Archives an account (docs/domain.md#archive), which the list of users calls 'Delete': the person is signed out with
  * their next request, running seats end, licences are suspended and emailed links stop working. The subscription is
  * cancelled at its period's end: at the payment provider before this returns, or, while the provider is away, later by
  * a job. Until the provider confirms it, `User.cancellationPendingSince` is set. Doing it twice changes nothing.

@@ -13,7 +13,7 @@ import { auditedValuesOf } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** How long the link of the welcome works: as long as that of a registration (docs/domain.md#limits). */
+/** Lifetime of the link in the welcome email: as long as a confirmation link. */
 const WELCOME_LINK_MS = 3 * DAY;
 
 /** The refusal of an address that somebody signs in with; staff may know that it is taken. */

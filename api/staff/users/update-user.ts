@@ -32,7 +32,7 @@ const isDeleted = "This account was deleted; nothing is left to update.";
 /**
  * Updates a user, in one transaction with the audit log. Text that was not sent is emptied; a checkbox or the list of
  * blocked machines that was not sent stays. Another address works at once and the old one is told; another member type
- * counts from the person's next request. Clearing `hasCompletedTrial` lets the person have another trial (docs/domain.md#trials).
+ * counts from the person's next request. Clearing `hasCompletedTrial` lets the person have another trial.
  * Values that change nothing write nothing.
  * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` for an address that another account has; CONFLICT for one's
  * own demotion, the last active admin's, a deleted account, a regular customer's other member type while a subscription
@@ -127,7 +127,7 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     await turnOffEndpointsOf(em, user.id, at);
   }
   if (email.toLowerCase() !== former.email.toLowerCase()) await moveTo(context, em, user, former.email);
-  // Another country is another GST on the payments to come (docs/domain.md#plans-and-prices).
+  // A new country changes the GST of later payments.
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });
   if (former.hasCompletedTrial && !user.hasCompletedTrial)
     await freeTrialEmail(em, user.id, normaliseEmail(user.email));

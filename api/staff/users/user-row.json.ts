@@ -8,7 +8,7 @@ import { askedOfUsers, countUsers } from "./list-users.ts";
 import { listUsersStatement, withoutPlaces } from "./list-users-statement.ts";
 import { userCursor } from "./user-cursor.ts";
 
-/** A row of `POST /v1/users/filter`, with the published spellings. */
+/** A row of `POST /v1/users/filter` under its wire names. */
 export const userRowShape = named("UserRow", {
   id,
   firstName: text,

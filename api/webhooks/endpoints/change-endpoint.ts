@@ -107,7 +107,7 @@ export async function deleteEndpoint(context: Context, id: string): Promise<void
   });
 }
 
-/** Writes a change by an admin to the audit log; what customers do with their own is not staff's (docs/domain.md#portal). */
+/** Writes a change by an admin to the audit log; customers' own changes are not audited. */
 export async function noteEndpointChange(
   context: Context,
   em: EntityManager,

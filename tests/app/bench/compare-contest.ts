@@ -15,7 +15,7 @@ const PRODUCT = "product";
 const PGBENCH = "pgbench";
 const PLAIN = "plain server";
 
-/** The suite of a call of the add-in: product, pgbench and plain server side by side (QUALITY V1, V2, V3). */
+/** The suite of a call of the add-in: product, pgbench and plain server side by side (docs/performance.md). */
 export function compareContest(contest: Contest): Suite {
   return async (bench) => {
     const { ground, data, say } = bench;

@@ -46,7 +46,7 @@ function row(device: AskingDevice) {
   };
 }
 
-/** 'May I run?', once a day from every machine (QUALITY V1 to V3). */
+/** 'May I run?', once a day from every machine. */
 export const validation: Contest = {
   name: "licence/validate",
   path: "/v1/licence/validate",

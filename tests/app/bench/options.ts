@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 export interface BenchOptions {
   /** Names of suites; empty: all. */
   readonly suites: readonly string[];
-  /** 1 is the amount of data that the bars are for: 100,000 users, 300,000 licences, 500,000 devices, 5 million events. */
+  /** 1 is the full amount of data: 100,000 users, 300,000 licences, 500,000 devices, 5 million events. */
   readonly scale: number;
   /** Rounds in which every contender is measured once. */
   readonly rounds: number;

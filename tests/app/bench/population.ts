@@ -11,7 +11,7 @@ export interface Sizes {
   readonly asking: number;
 }
 
-/** The sizes at a scale; 1 is the amount of data that the bars are for. */
+/** The sizes at a scale; 1 is the full amount of data. */
 export function sizesAt(scale: number): Sizes {
   const users = Math.max(100, Math.round(100_000 * scale));
   return {

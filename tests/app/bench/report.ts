@@ -1,7 +1,7 @@
 import type { Sample, Spread } from "./rounds.ts";
 import { spreadOf } from "./rounds.ts";
 
-/** One bar of QUALITY and how the run stands to it. */
+/** One bar of docs/performance.md and how the run stands to it. */
 export interface Verdict {
   readonly name: string;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly spread?: Spread;
   readonly bar: { readonly least?: number; readonly most?: number };
   readonly unit?: string;
-  /** What QUALITY hopes for. */
+  /** Value beyond the bar that the product aims for. */
   readonly aim?: string;
   /** False: printed and not judged, such as on a small scale. */
   readonly judged?: boolean;

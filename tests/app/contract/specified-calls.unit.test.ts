@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { routes } from "#api/v1/routes.ts";
 
-/** Every call that clients were promised. */
+/** Every call that clients were first promised, as documented then. */
 const specified = `
 DELETE /v1/admin/licence/{userId}/{licenceId}
 DELETE /v1/promoCode/{id}

@@ -36,7 +36,7 @@ afterAll(async () => {
     process.stdout.write(`${sent} hostile inputs, the slowest ${Math.round(slowest)} ms\n`);
 });
 
-/** Returns what is wrong with an error envelope (docs/domain.md#rest); null when nothing is. */
+/** Returns what is wrong with an error's body (docs/domain.md#errors), or null. */
 function faultOfError(status: number, json: unknown): string | null {
   const object =
     typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;

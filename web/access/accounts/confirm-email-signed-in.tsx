@@ -12,7 +12,7 @@ import { tokenIn } from "./token-in.ts";
 const CONFIRMED = "You have successfully confirmed your email.";
 
 /**
- * The signed-in go to their account; on the way a link to a new address of theirs is used. A session
+ * Sends signed-in users to their account; on the way a link to a new address of theirs is used. A session
  * of another account is never taken over: a link sent by somebody else must not change who is signed in here.
  */
 export function ConfirmEmailSignedIn() {

@@ -15,7 +15,7 @@ import confirmOperation from "./confirm-email.graphql?operation";
 import checkOperation from "./email-confirmation.graphql?operation";
 import resendOperation from "./resend-confirmation-email.graphql?operation";
 
-/** The sentence for a link or page that leads nowhere any more. */
+/** Message for a link or page that is no longer valid. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
 /** An address that waits for its confirmation. */

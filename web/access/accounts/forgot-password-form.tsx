@@ -40,7 +40,7 @@ export function ForgotPasswordForm() {
       </DoneState>
     );
   return (
-    // Only a fallback: the api never says whether an account exists.
+    // The api never says whether an account exists, so this fallback is rarely shown.
     <AppForm form={form} onSubmit={send} fallback="Account does not exist." label="Forgot Password">
       <EmailField control={form.control} name="email" label="Email Address" autoComplete="username" />
       <FormActions>

@@ -43,7 +43,7 @@ function valuesOf(profile: ShownProfile): ProfileValues {
 
 /**
  * The details of the signed-in person. With another email address the session ends here and the address's confirmation
- * page is next; what was typed stays when the api refuses.
+ * page is next (docs/domain.md#change-email); what was typed stays when the api refuses.
  */
 export function ProfileForm({ profile }: { profile: ShownProfile }) {
   const navigate = useNavigate();

@@ -16,7 +16,6 @@ import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { tokenIn } from "./token-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Spec, public §8. */
 const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);

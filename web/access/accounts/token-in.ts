@@ -1,4 +1,4 @@
-/** The secret behind `?t=`: what stands after the first three characters of the query. */
+/** Returns the secret behind `?t=`: the query without its first three characters. */
 export function tokenIn(search: string): string {
   return search.slice(3).split("&", 1)[0] ?? "";
 }

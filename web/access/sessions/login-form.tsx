@@ -13,7 +13,7 @@ import type { SecondStepQuestion } from "./session-or-question.ts";
 import { signIn } from "./sign-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Shown when signing in fails without a message from the api. */
+/** Message for a sign-in that failed without a message from the api. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);

@@ -133,7 +133,7 @@ function Places({ used, of }: { used: number; of: number }) {
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
-/** What is left of the year's deactivations and when the next one comes free (docs/domain.md#devices). */
+/** What is left of the year's deactivations and when the next one comes free (docs/domain.md#deactivations). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
   return (
     <p className={classes.allowance} role="status">

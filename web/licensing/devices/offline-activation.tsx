@@ -7,7 +7,7 @@ import { RequestFileForm } from "./request-file-form.tsx";
 /** How an offline activation ended. */
 export type OfflineAnswer = ActivateOfflineMutation["activateOffline"];
 
-/** A request file in, a licence file out (docs/domain.md#offline-use). */
+/** A request file in, a licence file out. */
 export function OfflineActivation() {
   const [ready, setReady] = useState<OfflineAnswer | null>(null);
   return (

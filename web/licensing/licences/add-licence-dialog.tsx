@@ -138,7 +138,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   );
 }
 
-/** The form before anything is chosen; it expires in one year. */
+/** Returns the empty form with its defaults, and the expiry one year ahead. */
 function emptyForm() {
   return {
     ...licenceDefaults,

@@ -77,7 +77,7 @@ function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { 
       label: "Manage Activated Devices",
     };
   if (reader === "admin") return null;
-  // Money is for people who buy for themselves; others ask us (docs/domain.md#portal).
+  // Only regular customers buy here; the others ask us (docs/domain.md#member-types).
   if (place === "subscribe" && reader === "regular")
     return { to: paths.manageSubscription.href(), label: "Manage Subscription" };
   return { to: paths.contactUs.href(), label: "Contact Us" };

@@ -19,7 +19,6 @@ import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import classes from "./admin.module.css";
 
-/** One line a tile. */
 const tiles: readonly { title: string; words: string; to: string; Picture: Icon }[] = [
   {
     title: "Manage Users",

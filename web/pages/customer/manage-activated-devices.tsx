@@ -19,7 +19,7 @@ export default function ManageActivatedDevicesPage() {
   const { licenceId = "", userId = "" } = useParams();
   const role = useSession()?.claims.role;
   if (role === "admin") return <DevicesOfCustomer key={licenceId} licenceId={licenceId} userId={userId} />;
-  // For corporate customers this page is read-only (docs/domain.md#portal); they free elsewhere, counted the same (decision 0024).
+  // Corporate customers deactivate devices elsewhere; this page is read-only for them (decision 0024).
   const mayFree = role !== "corporate";
   return (
     <PageLayout

@@ -10,7 +10,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
-/** The customer's home: what they may do, and their licences (docs/domain.md#portal). */
+/** The customer's home: what they may do, and their licences. */
 export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;

@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
-/** Something of ours broke. Also stands in for a page that threw. */
+/** Shows that something broke on our side, also for a page that threw. */
 export function BrokenPage() {
   return (
     <ErrorPage

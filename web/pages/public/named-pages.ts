@@ -15,5 +15,5 @@ export const namedPages: readonly RouteEntry[] = [
   },
 ];
 
-/** The name under which the lookup finds what stands at an address: slashes trimmed, in lower case. */
+/** Returns the name of a page's address: slashes trimmed, in lower case. */
 export const nameOfAddress = (pathname: string): string => pathname.replace(/^\/+|\/+$/g, "").toLowerCase();

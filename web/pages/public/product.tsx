@@ -23,7 +23,7 @@ const pages = new Map<string, LazyPage>(
   ]),
 );
 
-/** One level of the product, by its slug or a price id in any case; anything else is not found (docs/domain.md#plans-and-prices). */
+/** One level of the product, by its slug or a price id in any case (docs/domain.md#plans), else not found. */
 export default function ProductPage() {
   const { productId = "" } = useParams();
   return createElement(pages.get(planOfProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);

@@ -66,7 +66,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
-      throw inWordsOfSpec(error);
+      throw withFixedSentence(error);
     } finally {
       onSettled();
     }
@@ -146,8 +146,8 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   );
 }
 
-/** Says that the upload failed, then what the server said of no field. */
-function inWordsOfSpec(error: unknown): Error {
+/** Puts the portal's own sentence first; what the server said of no field follows it. */
+function withFixedSentence(error: unknown): Error {
   const fields = fieldErrorsOf(error);
   const hasFields = Object.keys(fields).length > 0;
   const said = hasFields ? "" : messageOf(error, "");

@@ -11,7 +11,7 @@ const InvoiceDetailsDialog = lazyPart(
   "notification",
 );
 
-/** What stands on the customer's future tax invoices, and the way to change it (docs/domain.md#tax-invoices). */
+/** Shows and changes the details on the customer's future tax invoices. */
 export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
   const [opened, setOpened] = useState(false);
   const [asked, setAsked] = useState(false);

@@ -13,7 +13,6 @@ import classes from "./tax-invoices.module.css";
 /** An invoice or adjustment note as lists show it. */
 export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
-/** The columns of tax invoices. */
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   {
     title: "Date",

@@ -5,7 +5,7 @@ import type { PromoQuote } from "./use-promo-code.ts";
 
 const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
 
-/** What the card will be charged, to the cent (docs/domain.md#plans-and-prices): the sums are the api's. */
+/** Shows what the card will be charged, to the cent, as the server calculated it. */
 export function PriceBox({
   product,
   promo,

@@ -23,7 +23,7 @@ export function levelName({ id, interval }: Product["planPrice"]): string {
   return `${planOf(id)?.name ?? id}, ${interval}`;
 }
 
-/** The choices of Subscription Level; retiring plans say so (docs/domain.md#plans-and-prices). */
+/** The choices of Subscription Level; retiring plans say so. */
 export function levelOptions(products: readonly Product[]): SelectOption[] {
   return products.map(({ id, planPrice }) => ({
     value: id,

@@ -6,7 +6,7 @@ import classes from "./analytics-consent.module.css";
 
 export interface AnalyticsConsentProps {
   tagId: string;
-  /** The signed-in are neither asked nor counted (docs/domain.md#web-pages). */
+  /** The signed-in are neither asked nor counted (docs/domain.md#consent). */
   isSignedIn: boolean;
   /** Pages that may be told of; others carry ids of persons in their address. */
   isPublicPage: (path: string) => boolean;

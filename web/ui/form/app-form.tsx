@@ -80,7 +80,7 @@ export interface AppFormProps<TValues extends FieldValues> {
    * fields, its own message, or else `fallback`, as a notification. What was typed stays.
    */
   onSubmit: (values: TValues) => unknown;
-  /** Shown when the api gave no message of its own. */
+  /** Message when the api gave none. */
   fallback: string;
   /** The form's name for screen readers, where a page has more than one. */
   label?: string;

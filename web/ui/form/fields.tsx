@@ -3,7 +3,7 @@ import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId, useState } 
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import classes from "./form.module.css";
 
-/** What every field needs: its place in the form and its visible label. */
+/** What every field is told: its place in the form and its visible label. */
 export interface FieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;

@@ -10,7 +10,7 @@ import { type TableList, useClientList } from "./use-client-list.ts";
 
 /** One column of a list. */
 export interface Column<TRow> {
-  /** The header. */
+  /** The column's header. */
   title: string;
   /** What the cell says; also what the search looks through. */
   text: (row: TRow) => string;
@@ -37,7 +37,7 @@ export interface DataTableProps<TRow> {
   actions?: (row: TRow) => readonly RowAction[];
   /** The one thing that can be done with a row, as a button of its own; instead of `actions`. */
   action?: (row: TRow) => ReactNode;
-  /** Shown in place of rows when there are none. */
+  /** The sentence shown where rows would be. */
   emptySentence: string;
   /** Shown under the empty sentence, e.g. a button that leads on. */
   emptyAction?: ReactNode;

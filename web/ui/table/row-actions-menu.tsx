@@ -6,7 +6,6 @@ import classes from "./row-actions-menu.module.css";
 
 /** Something that can be done with a row. */
 export type RowAction = {
-  /** The label. */
   label: string;
   icon?: ReactNode;
   /** A few words more, such as the size of a file. */

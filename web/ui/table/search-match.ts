@@ -1,6 +1,6 @@
 /**
- * The search of every list: each word of the query must begin a word of the text; words in double
- * quotes must match whole; digits match numbers also without their separators.
+ * The search of every list (docs/domain.md#search): each word of the query must begin a word of the text; words in
+ * double quotes must match whole; digits match numbers also without their separators.
  * @returns a test for one row's texts
  */
 export function searchMatcher(query: string): (texts: readonly string[]) => boolean {

@@ -11,7 +11,7 @@ export interface AlreadyRegisteredData {
 
 /**
  * Tells the owner of an address that somebody registered with it again, or asked for it in another account; the page itself answers as for a
- * new address, so that nobody learns who has an account (docs/domain.md#rest).
+ * new address, so that nobody learns who has an account (docs/domain.md#no-account-disclosure).
  */
 export const alreadyRegistered: MailTemplate<AlreadyRegisteredData> = {
   subject: () => `You already have an account at ${brand.name}`,

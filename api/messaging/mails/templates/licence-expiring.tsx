@@ -10,11 +10,11 @@ export interface LicenceExpiringData {
   readonly expiresAt: Date;
   /** Whole days, at least 1. */
   readonly daysLeft: number;
-  /** Subscribing is for people who buy for themselves (docs/domain.md#portal). */
+  /** Subscribing is for people who buy for themselves. */
   readonly maySubscribe: boolean;
 }
 
-/** 30, 7 and 1 days before the end of a licence without a subscription behind it (docs/domain.md#portal). */
+/** 30, 7 and 1 days before the end of a licence without a subscription behind it. */
 export const licenceExpiring: MailTemplate<LicenceExpiringData> = {
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${inDays(daysLeft)}`,
   preview: ({ expiresAt }) => `It runs until ${dayAndTime(expiresAt)}.`,

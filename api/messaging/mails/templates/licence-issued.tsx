@@ -11,7 +11,7 @@ export interface LicenceIssuedData {
   readonly expiresAt: Date;
 }
 
-/** Welcome, and the licence that the vendor's staff issued (docs/domain.md#portal). */
+/** Welcome, and the licence that the vendor's staff issued. */
 export const licenceIssued: MailTemplate<LicenceIssuedData> = {
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "Welcome. Here is your licence code, and how to use it.",

@@ -13,7 +13,7 @@ export interface PaymentFailedData {
   readonly runsUntil: Date;
 }
 
-/** A renewal that could not be paid, and what to do (docs/domain.md#subscriptions). */
+/** A renewal that could not be paid, and what to do. */
 export const paymentFailed: MailTemplate<PaymentFailedData> = {
   subject: () => `We could not take your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,

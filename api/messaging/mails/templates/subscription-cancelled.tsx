@@ -9,7 +9,7 @@ export interface SubscriptionCancelledData {
   readonly endsAt: Date;
 }
 
-/** A cancellation at the end of the period (docs/domain.md#subscriptions). */
+/** A cancellation at the end of the period. */
 export const subscriptionCancelled: MailTemplate<SubscriptionCancelledData> = {
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence runs until ${formatSellerDate(endsAt)}.`,

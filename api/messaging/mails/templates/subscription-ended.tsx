@@ -9,7 +9,7 @@ export interface SubscriptionEndedData {
   readonly wasCancelled: boolean;
 }
 
-/** The end of a subscription, cancelled or unpaid (docs/domain.md#subscriptions). */
+/** The end of a subscription, cancelled or unpaid. */
 export const subscriptionEnded: MailTemplate<SubscriptionEndedData> = {
   subject: () => `Your ${brand.productName} subscription has ended`,
   preview: () => "You can subscribe again at any time.",

@@ -12,7 +12,7 @@ export interface SubscriptionRenewedData {
   readonly nextPaymentAt: Date;
 }
 
-/** A renewal that was paid (docs/domain.md#portal). */
+/** A renewal that was paid. */
 export const subscriptionRenewed: MailTemplate<SubscriptionRenewedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${aud(amountCents)}.`,

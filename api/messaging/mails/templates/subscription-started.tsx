@@ -8,7 +8,7 @@ export interface SubscriptionStartedData {
   readonly licenceCode: string;
 }
 
-/** Welcome, the licence code and how to use it (docs/domain.md#portal). */
+/** Welcome, the licence code and how to use it. */
 export const subscriptionStarted: MailTemplate<SubscriptionStartedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Welcome. Here is your licence code, and how to use it.",

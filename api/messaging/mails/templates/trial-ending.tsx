@@ -8,7 +8,7 @@ export interface TrialEndingData {
   readonly expiresAt: Date;
 }
 
-/** Three days before a trial runs out (docs/domain.md#portal). */
+/** Three days before a trial runs out. */
 export const trialEnding: MailTemplate<TrialEndingData> = {
   subject: () => `Your ${brand.productName} trial ends soon`,
   preview: ({ expiresAt }) => `It runs until ${dayAndTime(expiresAt)}.`,

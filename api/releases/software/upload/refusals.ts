@@ -1,7 +1,7 @@
 import { type SoftwareFileField, softwareFiles, softwareFileSentences } from "#schema/software-files.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 
-/** Bytes that all files of one upload may have together with what stands around them (docs/domain.md#limits). */
+/** Bytes that one upload may have in all (docs/domain.md#bodies). */
 export const uploadLimits = { multipartBytes: 90_000_000, base64Bytes: 120_000_000, files: 3 } as const;
 
 /** BAD_USER_INPUT with a sentence about one of the files. */

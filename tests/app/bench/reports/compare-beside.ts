@@ -11,7 +11,7 @@ import { download } from "./download.ts";
 
 const SIGN_INS_A_SECOND = 5;
 
-/** The suite of validations while a report is downloaded and people sign in, beside validations alone (QUALITY R2). */
+/** The suite of validations while a report is downloaded and people sign in, beside validations alone. */
 export const compareBeside: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
     const { generator, options, ground, data, say } = bench;

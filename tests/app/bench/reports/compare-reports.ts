@@ -11,14 +11,14 @@ import type { Bench, Suite } from "#tests/app/bench/suite.ts";
 import { tokenFor } from "#tests/app/bench/timeline.ts";
 import { copyByPsql, download, type Download } from "./download.ts";
 
-/** Rows of the workbook that is measured (QUALITY R1x); a smaller scale has fewer. */
+/** Rows of the workbook that is measured; a smaller scale has fewer. */
 const WORKBOOK_ROWS = 1_000_000;
 /** With fewer rows a process has hardly begun. */
 const JUDGED_ROWS = 500_000;
 
 const everything = "2000-01-01";
 
-/** The suite of the CSV of everything that was validated, beside psql's COPY of the same rows (QUALITY R1). */
+/** The suite of the CSV of everything that was validated, beside psql's COPY of the same rows. */
 export const compareCsv: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, database, authorization }) => {
     const { options, ground, say } = bench;
@@ -83,7 +83,7 @@ export const compareCsv: Suite = (bench) =>
     return { suite: "report/csv", verdicts, faults };
   });
 
-/** The suite of a workbook of a million rows (QUALITY R1x). */
+/** The suite of a workbook of a million rows. */
 export const compareWorkbook: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
     const { options, say } = bench;
