@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../..");
@@ -67,13 +68,7 @@ const isPath = (files: ReadonlyMap<string, string>, exists: (file: string) => bo
 /** Returns the anchors of a Markdown text: explicit ones, and those that headings get. */
 function anchorsOf(text: string): Set<string> {
   const explicit = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
-  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-      .trim()
-      .replaceAll(" ", "-"),
-  );
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => slug(title));
   return new Set([...explicit, ...headings]);
 }
 
