@@ -7,3 +7,8 @@ export function shownMachineName(machineName: string): string {
 export function comparedMachineName(machineName: string): string {
   return machineName.trim().toLowerCase();
 }
+
+/** Returns the names under which a machine may be blocked: whole, and the part before `|`. */
+export function comparedMachineNames(machineName: string): string[] {
+  return [...new Set([machineName, shownMachineName(machineName)].map(comparedMachineName))];
+}

@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
-import { type ErrorCode, type ErrorReason, errorCodes, sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, errorCodes, type ErrorReason, sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { serveSchemaText } from "./graphql-schema.ts";
 import { operationStores, refuseUnknown } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
@@ -15,12 +15,10 @@ import { toAppError } from "#api/platform/errors.ts";
 import { documentLimits, graphqlLimits, operationLimits } from "#api/platform/graphql-limits.ts";
 import { tellCost } from "#api/platform/query-cost.ts";
 import { columnReads } from "#api/platform/sql-reads/columns.ts";
-import { stringifyAnswer } from "#api/platform/sql-reads/json-text.ts";
-import { sqlReads } from "#api/platform/sql-reads/plugin.ts";
+import { sqlReads, stringifyAnswer } from "#api/platform/sql-reads/plugin.ts";
 import { scopedOperations } from "./graphql-scopes.ts";
-import { deviceSqlReads } from "#api/licensing/devices/device.sql.ts";
+import { deviceSqlReads, licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
-import { licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
 import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
 

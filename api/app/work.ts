@@ -16,7 +16,7 @@ import {
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { purgeMails } from "#api/messaging/mails/purge-mails.ts";
 import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
-import { syncPayments } from "#api/selling/subscriptions/sync-payments.ts";
+import { syncPayments } from "#api/selling/subscriptions/sync-customer.ts";
 import { announceTrialEnds } from "#api/licensing/trials/announce-trial-ends.ts";
 import { resealAppSecrets } from "#api/access/two-step/upkeep.ts";
 import { forgetReportFiles } from "#api/staff/saved-reports/report-files.ts";

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import { dayAndTime } from "#api/messaging/mails/templates/moments.ts";
+import { dayAndTime } from "#api/messaging/mails/templates/mail-template.ts";
 import { mailPagesStyle } from "./mail-pages-style.ts";
 import type { MailboxEntry } from "./mailbox.ts";
 

@@ -1,6 +1,13 @@
 import { type AnyObjectSchema, type ArraySchema, type InferType, type ISchema, ValidationError } from "yup";
 import { AppError, badInput, fieldErrorsOf } from "./errors.ts";
 
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID. An id that is none is answered like an unknown one, before the database is asked. */
+export function isUuid(text: unknown): text is string {
+  return typeof text === "string" && shape.test(text);
+}
+
 /**
  * Checks values against a rule of `schema/rules` and returns them cast (trimmed, defaults filled,
  * unknown fields dropped). Null counts as missing, as documented clients send null for empty.

@@ -18,7 +18,7 @@ import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleToke
 import { deprecated } from "./deprecation.ts";
 import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
-import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
+import { sessionAnswer, twoStepRequired } from "./auth.ts";
 
 const tag = "Accounts";
 const noStore = { "cache-control": "no-store" };

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import {
   activateRules,
+  type AddinValues,
   deactivateByAddinRules,
   heartbeatRules,
   leaseRules,
@@ -11,15 +12,20 @@ import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { releaseLease } from "#api/licensing/leases/release-lease.ts";
-import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { named } from "#api/platform/json-shapes.ts";
 import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
-import { answering } from "./answering.ts";
 import { exampleAnswer, exampleDone, exampleIds, exampleQuestion, exampleSeatCode } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute, type RouteCall } from "./frame.ts";
+import type { SandboxCall } from "#schema/sandbox-codes.ts";
+import type { Context } from "#api/platform/context.ts";
+import { addinJson } from "#api/licensing/licences/addin.json.ts";
+import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
+import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 
 const tag = "Add-in";
 
@@ -178,3 +184,14 @@ export const addinRoutes = [
     handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
 ];
+
+/** Answers a machine's question about a licence code; a code of the sandbox by its table (decision 0054). */
+export function answering<Body extends AddinValues>(
+  call: SandboxCall,
+  answer: (context: Context, body: Body) => Promise<LicenceAnswer>,
+  sandboxed: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
+    answerSandbox(context, call, body),
+) {
+  return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) =>
+    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? sandboxed : answer)(context, body));
+}

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { line } from "#schema/rules/text.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
@@ -10,8 +10,23 @@ import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";
-import { Answer, defineRoute } from "./frame.ts";
-import { sessionAnswer } from "./session-answer.ts";
+import { Answer, defineRoute, type OtherAnswer } from "./frame.ts";
+import type { SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+
+/** The 400 of calls that open a session, where the account is signed in to in two steps. */
+export const twoStepRequired: Readonly<Record<400, OtherAnswer>> = {
+  400: {
+    description: "The second step is asked for: the challenge, for GrantType two_step",
+    schema: Type.Object({ two_step_required: Type.Array(Type.String()) }),
+    example: { two_step_required: ["c0d1…"] },
+  },
+};
+
+/** Tokens, or 400 `{two_step_required: [challenge]}`, which the token call takes with GrantType two_step (decision 0016). */
+export function sessionAnswer(outcome: SessionOrQuestion): Static<typeof sessionTokensShape> | Answer {
+  if (outcome.kind === "signed-in") return sessionTokensJson(outcome.tokens);
+  return new Answer(400, { two_step_required: [outcome.challenge] });
+}
 
 const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
 

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { listCommentsRules, newCommentRules } from "#schema/rules/comment.ts";
-import { addComment } from "#api/staff/comments/add-comment.ts";
+import { addComment, listComments } from "#api/staff/comments/comments.ts";
 import { commentJson, commentShape } from "#api/staff/comments/comment.json.ts";
-import { listComments } from "#api/staff/comments/list-comments.ts";
 import { id } from "#api/platform/json-shapes.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

@@ -2,7 +2,7 @@ import { addinRules, moveDevicesRules } from "#schema/rules/protocol.ts";
 import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 import { moveInSandbox } from "#api/licensing/sandbox/move-in-sandbox.ts";
-import { answering } from "./answering.ts";
+import { answering } from "./addin.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
 import { defineRoute } from "./frame.ts";

@@ -13,7 +13,7 @@ import { truth } from "#api/platform/json-shapes.ts";
 import { examplePassword, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
-import { sessionAnswer, twoStepRequired } from "./session-answer.ts";
+import { sessionAnswer, twoStepRequired } from "./auth.ts";
 
 const tag = "Passwords";
 

@@ -8,7 +8,7 @@ import { compressFiles } from "./compress-files.ts";
 import { headTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
 import { structuredData } from "./structured-data.ts";
-import { withoutComments } from "./without-comments.ts";
+import { withoutComments } from "./brand-in-page.ts";
 
 /** Fetches a page's scripts once it is painted. */
 const afterPaint = withoutComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));

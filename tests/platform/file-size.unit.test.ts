@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileSize } from "#schema/file-size.ts";
+import { fileSize } from "#schema/numbers.ts";
 
 test.each([
   [0, "0 kB"],

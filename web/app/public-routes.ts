@@ -1,6 +1,5 @@
-import { everybody } from "#web/platform/access.ts";
+import { everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { paths } from "#web/platform/paths.ts";
-import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { sitePage } from "#web/pages/public/site-page.ts";
 
 /** What no route has: a page of the content, or none. */

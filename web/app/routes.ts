@@ -1,10 +1,9 @@
-import { type Access, everybody } from "#web/platform/access.ts";
+import { type Access, everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { rememberProduct, rememberTrialIntent } from "#web/platform/landing.ts";
-import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
+import { lazyPage, type LazyPage } from "#web/platform/lazy-page.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { PortalPageName } from "./portal-pages.ts";
 import { publicRoutes } from "./public-routes.ts";
-import type { RouteEntry } from "#web/platform/route-entry.ts";
 
 const { admin, home, myAccount } = paths;
 

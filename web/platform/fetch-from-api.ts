@@ -1,6 +1,6 @@
 import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "./server-error.ts";
-import { askWithSession } from "./ask-with-session.ts";
+import { askWithSession } from "./refresh-session.ts";
 import { leadAway } from "./lead-away.ts";
 import { sentenceIn } from "./post-graphql.ts";
 

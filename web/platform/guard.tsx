@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router-dom";
-import type { Access } from "./access.ts";
+import type { Access } from "./route-entry.ts";
 import { landingAfterSignIn } from "./landing.ts";
 import { loginHref, paths } from "./paths.ts";
 import { safeReturnUrl } from "./return-url.ts";

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from "@apollo/client";
 import { codeOf, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
 import { operationOf } from "./api-link.ts";
-import { askWithSession } from "./ask-with-session.ts";
+import { askWithSession } from "./refresh-session.ts";
 import { leadAway } from "./lead-away.ts";
 import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer, sentenceIn } from "./post-graphql.ts";
 

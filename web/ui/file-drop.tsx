@@ -1,6 +1,6 @@
 import { IconFile, IconFileUpload, IconX } from "@tabler/icons-react";
 import { type DragEvent, useId, useRef, useState } from "react";
-import { fileSize } from "#schema/file-size.ts";
+import { fileSize } from "#schema/numbers.ts";
 import { Button, IconButton } from "./button.tsx";
 import classes from "./file-drop.module.css";
 

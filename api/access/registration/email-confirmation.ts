@@ -2,7 +2,7 @@ import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";

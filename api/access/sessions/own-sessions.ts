@@ -3,7 +3,7 @@ import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
 

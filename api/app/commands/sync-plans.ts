@@ -1,7 +1,6 @@
 import process from "node:process";
 import { ConfigError, readConfig } from "#api/config.ts";
-import { syncPlans } from "#api/selling/plans/sync-plans.ts";
-import { upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
+import { syncPlans, upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";

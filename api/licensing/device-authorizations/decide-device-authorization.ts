@@ -4,7 +4,7 @@ import type { ConfirmDeviceAuthorizationValues } from "#schema/rules/device-auth
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";

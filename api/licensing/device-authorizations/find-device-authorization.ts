@@ -4,8 +4,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { limitTries } from "#api/platform/limit-tries.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
-import { hashUserCode } from "./request-device-authorization.ts";
-import { readUserCode } from "./user-code.ts";
+import { hashUserCode, readUserCode } from "./request-device-authorization.ts";
 
 /** Said of every code that is not the caller's to answer: mistyped, lapsed, or answered by somebody else. */
 export function wrongUserCode(): AppError {

@@ -10,7 +10,7 @@ import { nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import type { DeviceAuthorization } from "./device-authorization.entity.ts";
 import type { DeviceAuthorizationView } from "./device-authorization.type.ts";
 import { stateOfDeviceAuthorization } from "./find-device-authorization.ts";
-import { readUserCode, shownUserCode } from "./user-code.ts";
+import { readUserCode, shownUserCode } from "./request-device-authorization.ts";
 
 /** What the customer who is asked sees of a device authorization, which they found by its code. */
 export async function viewDeviceAuthorization(

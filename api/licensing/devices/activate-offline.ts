@@ -10,7 +10,7 @@ import { readLicenceCode, refuseUnknownCode } from "#api/licensing/licences/lice
 import { type LicenceFile, licenceFileOf } from "#api/licensing/licences/licence-file.ts";
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
-import { isSandboxCode } from "#api/licensing/sandbox/sandbox-code.ts";
+import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { type LockedLicence, lockLicence, refusalOf, takePlace } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
 import { readRequestFile } from "#schema/request-file.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { comparedMachineName, shownMachineName } from "#schema/machine-name.ts";
+import { comparedMachineName, comparedMachineNames, shownMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -21,8 +21,7 @@ import { Device } from "./device.entity.ts";
 import { freeDevice, refusalToFree } from "./free-device.ts";
 import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
-import { comparedMachineNames } from "./machine-name.ts";
+import { isUuid } from "#api/platform/validate.ts";
 
 /** Result of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {

@@ -3,7 +3,7 @@ import { shownMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";

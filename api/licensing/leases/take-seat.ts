@@ -5,7 +5,7 @@ import { after, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import type { DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
+import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
 import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import {
   type AskedRow,
@@ -20,6 +20,7 @@ import {
 } from "#api/licensing/licences/licence-standing.ts";
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
+import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 
 /** What a question about a seat came to. */
 export interface LeaseRow extends DeviceQuestion {
@@ -193,4 +194,20 @@ export function leaseAnswer(row: LeaseRow): LicenceAnswer {
         }
       : {}),
   };
+}
+
+/**
+ * Gives a session of the add-in a seat of a concurrent licence, the same one when it asks again; longer than a lease
+ * lasts when it is borrowed (docs/domain.md#seats). On a licence without seats the answer is VALID and gives no lease.
+ * @throws AppError as `askOfDevice`.
+ */
+export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {
+  const row = await askOfDevice<LeaseRow>(
+    context,
+    "lease",
+    values,
+    (asked) => takeSeat(context, asked, { kind: "lease", values }),
+    { levels_with_features: levelsWithFeatures([]) },
+  );
+  return row ? leaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
 }

@@ -3,8 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
-import { newLicenceCode } from "./licence-code.ts";
-import { newSupportCode } from "./support-code.ts";
+import { newLicenceCode, newSupportCode } from "./licence-code.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /** Values of a new licence; the rest has its defaults: 1 user, 1 machine, no VMs. */

@@ -1,8 +1,27 @@
 import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { isChecked, newCheckedCharacters, readTypedCharacters } from "./checked-characters.ts";
 
-const RANDOM_CHARACTERS = 29;
-const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
+const SUPPORT_CODE_CHARACTERS = 7;
+const supportCodeShape = /^S[0-9A-HJKMNP-TV-Z]{8}$/;
+
+/**
+ * A new support code, `S-` and seven random characters with a checksum: names a licence to the vendor's staff,
+ * by telephone or in a mail, and gives nobody the right to use it. The database refuses a second one alike.
+ */
+export function newSupportCode(): string {
+  return `S-${newCheckedCharacters(SUPPORT_CODE_CHARACTERS)}`;
+}
+
+/** The support code that a person typed or pasted, as it is stored; null when it can't be one. */
+export function readSupportCode(typed: string): string | null {
+  // Longer texts are no code, whatever they are made of.
+  if (typed.length > 40) return null;
+  const characters = readTypedCharacters(typed);
+  return supportCodeShape.test(characters) && isChecked(characters.slice(1)) ? `S-${characters.slice(1)}` : null;
+}
+
+const LICENCE_CODE_CHARACTERS = 29;
+const licenceCodeShape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
 
 /**
  * A new licence code: 29 random characters (145 bits) and a checksum, in six groups of five joined with
@@ -11,7 +30,7 @@ const shape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
  */
 export function newLicenceCode(draw: (count: number) => string = newCheckedCharacters): string {
   let code: string;
-  do code = inGroups(draw(RANDOM_CHARACTERS));
+  do code = inGroups(draw(LICENCE_CODE_CHARACTERS));
   while (code.startsWith(sandboxPrefix));
   return code;
 }
@@ -26,7 +45,7 @@ export function normaliseLicenceCode(typed: string): string {
 
 /** Whether a normalised code has 30 characters and the right checksum. */
 export function isWellFormedLicenceCode(code: string): boolean {
-  return shape.test(code) && isChecked(code.replaceAll("-", ""));
+  return licenceCodeShape.test(code) && isChecked(code.replaceAll("-", ""));
 }
 
 function inGroups(characters: string): string {

@@ -2,7 +2,7 @@ import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { readVersion } from "#api/releases/software/version.ts";
-import { comparedMachineNames } from "#api/licensing/devices/machine-name.ts";
+import { comparedMachineNames } from "#schema/machine-name.ts";
 
 /**
  * SQL: the machines' questions as rows `a`, from one jsonb parameter. A list, so that questions which

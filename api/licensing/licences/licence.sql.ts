@@ -1,7 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
-import { literal, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
+import { literal, moment, relationRead, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
 import { licenceStatusSql } from "./licence-status.ts";
+import { devicesOf } from "#api/licensing/devices/list-devices.ts";
+
+/** How devices are read in SQL, beside their columns. */
+export const deviceSqlReads: SqlReads = {
+  "Licence.devices": relationRead(devicesOf),
+  "Device.offlineUntil": ({ row, now }) =>
+    `case when ${row}.offline_until > ${now()}
+      then ${moment(`${row}.offline_until`)} end`,
+};
 
 const labels = new Map(productLevels.map(({ value, label }) => [value, literal(label)]));
 const features = new Map(

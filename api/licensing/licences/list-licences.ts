@@ -1,9 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
-import { readSupportCode } from "./support-code.ts";
+import { readSupportCode } from "./licence-code.ts";
 
 /**
  * The licences of a user, newest first: their own, or anybody's for an admin.

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { Licence } from "./licence.entity.ts";
 
 /**

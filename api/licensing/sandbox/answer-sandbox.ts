@@ -8,8 +8,7 @@ import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import { type LicenceAnswer, readLicenceCode, unknownToken } from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { findSandboxCode } from "./sandbox-code.ts";
-import { sandboxLicence } from "./sandbox-licence.ts";
+import { findSandboxCode, sandboxLicence } from "./sandbox-licence.ts";
 import { isSandboxLease, readSandboxToken, sandboxId, sandboxLease, sandboxToken } from "./sandbox-marks.ts";
 
 /** A question about a sandbox code: the common body, and what its call adds. */

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { PollOutcome } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { answerSandbox } from "./answer-sandbox.ts";
-import { isSandboxCode } from "./sandbox-code.ts";
+import { isSandboxCode } from "./sandbox-licence.ts";
 
 const refusals = sandboxDeviceCodes.map((deviceCode) => {
   const error = deviceCode.slice("sandbox-".length);

@@ -1,7 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import type { AttachedFile, AttachmentWriters } from "./mail-attachment.ts";
+import { type AttachedFile, type AttachmentWriters, emptyMail, Mail } from "./mail.entity.ts";
 import { handToMailServer, RecipientRefused } from "./mail-transport.ts";
-import { emptyMail, Mail } from "./mail.entity.ts";
 
 /**
  * Delivers one mail of the outbox with what it carries; the job `deliver-mail` calls it, as often as it takes. A mail

@@ -1,7 +1,6 @@
 import { createTransport } from "nodemailer";
 import { brand } from "#schema/brand.ts";
-import type { AttachedFile } from "./mail-attachment.ts";
-import type { Mail } from "./mail.entity.ts";
+import type { AttachedFile, Mail } from "./mail.entity.ts";
 
 /** Longest a mail server may take over any one step. */
 const STEP_MS = 10_000;

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import type { MailAttachment } from "./mail-attachment.ts";
+import type { Context } from "#api/platform/context.ts";
 
 /** An email in the outbox, written with the change that caused it (docs/domain.md#emails). */
 @Entity({ tableName: "mails" })
@@ -80,3 +80,22 @@ export class Mail {
 
 /** What remains of an email whose content was removed. */
 export const emptyMail = { to: "", replyTo: null, subject: "", text: "", html: "", attachment: null } as const;
+
+/** What a mail carries, by reference: the file is written when the mail is delivered or looked at. */
+export interface MailAttachment {
+  readonly kind: "tax-invoice";
+  readonly invoiceId: string;
+  readonly filename: string;
+}
+
+/** An attachment as it travels. */
+export interface AttachedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Who writes each kind of attachment; `api/app/work.ts` names them, as mails know no other noun. */
+export type AttachmentWriters = {
+  readonly [Kind in MailAttachment["kind"]]: (context: Context, attachment: MailAttachment) => Promise<AttachedFile>;
+};

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import type { MailAttachment } from "./mail-attachment.ts";
-import { type MailTemplateName, type MailTemplates, renderMail } from "./templates/index.tsx";
+import type { MailAttachment } from "./mail.entity.ts";
+import { type MailTemplateName, type MailTemplates, renderMail } from "#api/messaging/mails/templates/index.tsx";
 
 /** A mail by its template and what the template needs. */
 export type OutgoingMail = {

@@ -1,7 +1,7 @@
 import { createLoader } from "#api/platform/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 

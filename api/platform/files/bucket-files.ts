@@ -2,10 +2,9 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { BucketSettings } from "#api/platform/files/bucket-settings.ts";
+import type { BucketSettings } from "./bucket-settings.ts";
 import { AppError } from "#api/platform/errors.ts";
-import type { Files } from "./files.ts";
-import { checkKey } from "./key.ts";
+import { checkKey, type Files } from "./files.ts";
 import { createMeasure, hearErrors } from "./measure.ts";
 
 /** Time limits, in milliseconds; tests shorten them. */

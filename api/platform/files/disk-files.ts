@@ -4,8 +4,7 @@ import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/p
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Clock, realNow } from "#api/platform/clock.ts";
-import type { ByteRange, Files } from "./files.ts";
-import { checkKey } from "./key.ts";
+import { type ByteRange, checkKey, type Files } from "./files.ts";
 import { createMeasure, hearErrors } from "./measure.ts";
 
 /**

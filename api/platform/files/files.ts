@@ -1,5 +1,18 @@
 import type { Readable } from "node:stream";
 
+const keyShape = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
+
+/** Whether a name may be that of a stored file; what others put beside ours may have any. */
+export function isKey(name: string): boolean {
+  return keyShape.test(name);
+}
+
+/** Refuses what is no key of a stored file. @throws Error */
+export function checkKey(key: string): string {
+  if (!isKey(key)) throw new Error("not a key of a stored file");
+  return key;
+}
+
 /** A part of a file: both ends are bytes that belong to it, counted from 0. */
 export interface ByteRange {
   readonly start: number;

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { unlessRefunded } from "./stripe-errors.ts";
 import { idOf } from "./stripe-objects.ts";
+import type { Payments } from "./payments.ts";
 
 /** The schedule that a subscription is under; null when it is under none. */
 export function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
@@ -54,4 +55,19 @@ export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, ke
         stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` }),
       );
   }
+}
+
+/** Creates a customer and returns its id; a repeated call with the same key returns the same customer. */
+export async function createStripeCustomer(
+  stripe: Stripe,
+  { userId, email, name, key }: Parameters<Payments["createCustomer"]>[0],
+): Promise<string> {
+  const customer = await stripe.customers.create({ email, name, metadata: { userId } }, { idempotencyKey: key });
+  return customer.id;
+}
+
+/** Detaches a customer's cards and removes name and email address; doing it twice changes nothing. */
+export async function anonymizeStripeCustomer(stripe: Stripe, customerId: string): Promise<void> {
+  for await (const { id } of stripe.customers.listPaymentMethods(customerId)) await stripe.paymentMethods.detach(id);
+  await stripe.customers.update(customerId, { email: "", name: "Deleted User" });
 }

@@ -1,11 +1,17 @@
 import Stripe from "stripe";
 import { SECOND } from "#api/platform/clock.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { anonymizeStripeCustomer, createStripeCustomer } from "./stripe-customers.ts";
+import {
+  anonymizeStripeCustomer,
+  createStripeCustomer,
+  phasesWithTaxRates,
+  refundPayments,
+  scheduleOf,
+  withdrawInvoice,
+} from "./stripe-parts.ts";
 import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { asking, usableCard } from "./stripe-errors.ts";
-import { phasesWithTaxRates, refundPayments, scheduleOf, withdrawInvoice } from "./stripe-parts.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
 

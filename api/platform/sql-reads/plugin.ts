@@ -2,8 +2,28 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, toAppError } from "#api/platform/errors.ts";
-import { type CompiledRead, type CompilerParts, compileRead } from "./compile.ts";
-import { JsonText } from "./json-text.ts";
+import { type CompiledRead, compileRead, type CompilerParts } from "./compile.ts";
+
+/**
+ * JSON as the database wrote it. Stands in an answer where data stands and reaches the client as it is: parsing it, to
+ * write the same text again, would cost more than the rest of the request.
+ */
+class JsonText {
+  constructor(readonly text: string) {}
+
+  /** For whoever does treat it as data. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** Apollo's `stringifyResult` for answers whose data may be a {@link JsonText}; ends with a newline as Apollo's own. */
+export function stringifyAnswer(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
+  const { data, errors, extensions } = answer;
+  if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;
+  const beside = extensions === undefined ? "" : `,"extensions":${JSON.stringify(extensions)}`;
+  return `{"data":${data.text}${beside}}\n`;
+}
 
 /** Statements that connections keep prepared; others are planned each time. */
 const MOST_PREPARED = 200;

@@ -5,7 +5,7 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { lockChannel, lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, unprocessable } from "./publish-build.ts";

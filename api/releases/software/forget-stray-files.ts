@@ -1,8 +1,8 @@
 import { after, DAY, realNow } from "#api/platform/clock.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
-import { isKey } from "#api/platform/files/key.ts";
+import { isKey } from "#api/platform/files/files.ts";
 import { BUILDS_KEY } from "./add-build.ts";
-import { forgetStraySpools } from "./upload/spool.ts";
+import { forgetStraySpools } from "#api/releases/software/upload/spool.ts";
 
 /**
  * Removes files that no build knows a day after they were written: what a stop between storing and publishing,

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";

@@ -5,7 +5,7 @@ import { rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
 import { describeBuilds, isToBeHad } from "./describe-build.ts";
 import { pathBelowBuild } from "./find-build.ts";
@@ -20,7 +20,6 @@ import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
 
 type Downloads = Record<SoftwareDownloadKind, number>;
 

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
-import type { AttachedFile, MailAttachment } from "#api/messaging/mails/mail-attachment.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import type { AttachedFile, MailAttachment } from "#api/messaging/mails/mail.entity.ts";
 import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";

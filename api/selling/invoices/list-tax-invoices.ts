@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**

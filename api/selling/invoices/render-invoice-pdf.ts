@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
 import { addDays, dayOf } from "#schema/days.ts";
 import { plainDollars } from "#schema/money.ts";
-import { dayAlone } from "#api/messaging/mails/templates/moments.ts";
+import { dayAlone } from "#api/messaging/mails/templates/mail-template.ts";
 import {
   drawMark,
   hairline,

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { cents, id, moment, named, text } from "#api/platform/json-shapes.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
+import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
 /** A tax invoice or adjustment note in the list of `/v1`. */
 export const taxInvoiceShape = named("TaxInvoice", {
@@ -19,5 +20,25 @@ export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceSha
     invoiceNumber: invoice.number,
     description: invoice.description,
     amount: invoice.totalCents,
+  };
+}
+
+/** What is said of a tax invoice: not who pays, nor by which card. */
+export function invoiceData(invoice: TaxInvoice): InvoiceData {
+  const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
+  const { planPrice, periodStart, periodEnd, paidAt } = invoice;
+  return {
+    id,
+    number,
+    description,
+    currency: "AUD",
+    amountCents,
+    discountCents,
+    gstCents,
+    totalCents,
+    priceId: planPrice,
+    periodStart,
+    periodEnd,
+    paidAt,
   };
 }

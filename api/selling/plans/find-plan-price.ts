@@ -43,3 +43,13 @@ export async function listPlansOnSale(em: EntityManager): Promise<Plan[]> {
 export function pricesInOrder(plan: Plan): PlanPrice[] {
   return planIntervals.flatMap((interval) => plan.prices.getItems().filter((price) => price.interval === interval));
 }
+
+/** A plan price as people read it: `Professional, yearly`. */
+export function planPriceName({ plan, interval }: PlanPrice): string {
+  return `${plan.name}, ${interval}`;
+}
+
+/** The plan's name of a price id: `Professional`; the id itself for one that the catalogue no longer has. */
+export async function planNameOf(em: EntityManager, planPriceId: string): Promise<string> {
+  return (await findPlanPrice(em, planPriceId))?.plan.name ?? planPriceId;
+}

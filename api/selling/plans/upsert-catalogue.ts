@@ -3,6 +3,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
+import type { Context } from "#api/platform/context.ts";
 
 /**
  * Brings the plans of the database to the catalogue file. Whether a plan is on sale stays as the database has it; one
@@ -27,4 +28,20 @@ export async function upsertCatalogue(em: EntityManager): Promise<void> {
     await tx.flush();
   };
   await inTransaction({ em }, work);
+}
+
+/**
+ * Pushes the catalogue to the payment provider: products, prices, names. Doing it twice changes nothing.
+ * @returns how many prices are there.
+ * @throws AppError UNAVAILABLE when the provider is away.
+ */
+export async function syncPlans({ em, payments }: Pick<Context, "em" | "payments">): Promise<number> {
+  const plans = await em.find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
+  const synced = plans.map(({ slug, name, prices }) => ({
+    slug,
+    name,
+    prices: prices.getItems().map(({ id, interval, audCents }) => ({ id, planSlug: slug, interval, audCents })),
+  }));
+  await payments.syncPlans(synced);
+  return synced.flatMap(({ prices }) => prices).length;
 }

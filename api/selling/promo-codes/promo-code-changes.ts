@@ -4,7 +4,7 @@ import { type PromoCodeValues, readDiscount } from "#schema/rules/promo-code.ts"
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";

@@ -3,9 +3,9 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { planNameOf } from "#api/selling/plans/plan-name.ts";
+import { planNameOf } from "#api/selling/plans/find-plan-price.ts";
 import { after } from "#api/platform/clock.ts";
-import { PAYMENT_GRACE_MS, paidUntilOf } from "./payment-rules.ts";
+import { paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**

@@ -7,10 +7,10 @@ import { createLoader } from "#api/platform/loaders.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { planNameOf } from "#api/selling/plans/plan-name.ts";
+import { planNameOf } from "#api/selling/plans/find-plan-price.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
-import { syncPayments } from "./sync-payments.ts";
+import { syncPayments } from "./sync-customer.ts";
 
 /** Longest wait for the payment provider before an archive request answers that the cancellation is pending. */
 const ANSWER_WITHIN_MS = 8 * SECOND;

@@ -10,10 +10,9 @@ import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
-import { syncedPrice } from "./synced-price.ts";
+import { syncCustomer, syncedPrice } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
-import { syncCustomer } from "./sync-customer.ts";
 
 /** How long a price that was told stands. */
 const OFFER_STANDS_MS = HOUR;
@@ -161,4 +160,20 @@ function kindOfChange(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
   if (to.plan.productLevel < from.plan.productLevel) return "renewal";
   const isShorter = from.interval === "yearly" && to.interval === "monthly";
   return isShorter ? "renewal" : "now";
+}
+
+/**
+ * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that; one whose
+ * renewal failed ends at once.
+ * Doing it twice changes nothing.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE when the provider is away.
+ */
+export async function setCancelled(context: Context, isCancelled: boolean): Promise<void> {
+  const subscription = await findRunningSubscription(context);
+  const id = providerIdOf(subscription);
+  // What was paid for is over already: nothing is left to run to, and nothing more is to be charged.
+  if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
+  else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
+  const customerId = await findPaymentCustomer(context, subscription.user.id);
+  if (customerId) await syncCustomer(context, customerId);
 }

@@ -12,10 +12,9 @@ import { mailTaxInvoice } from "#api/selling/invoices/mail-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { invoiceData } from "#api/selling/invoices/invoice-webhook-data.ts";
+import { invoiceData } from "#api/selling/invoices/tax-invoice.json.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { planPriceName } from "#api/selling/plans/plan-name.ts";
+import { findPlanPrice, planPriceName } from "#api/selling/plans/find-plan-price.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**

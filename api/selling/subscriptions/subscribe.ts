@@ -2,17 +2,16 @@ import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { CardRefused, type RawCard } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { syncedPrice } from "./synced-price.ts";
+import { syncCustomer, syncedPrice } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
-import { syncCustomer } from "./sync-customer.ts";
 
 /** Outcome of a payment; a declined card is an answer, not an error. */
 export interface PaymentOutcome {

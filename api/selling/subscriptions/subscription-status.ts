@@ -1,11 +1,10 @@
 import { after } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/mails/templates/moments.ts";
+import { formatSellerDate } from "#api/messaging/mails/templates/mail-template.ts";
 import { aud } from "#schema/money.ts";
-import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { findPlanPrice, planPriceName } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { planPriceName } from "#api/selling/plans/plan-name.ts";
 import { quote, type Quote } from "#api/selling/plans/price-quote.ts";
 import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
 import { runningSubscriptionOf } from "./active-subscription.ts";

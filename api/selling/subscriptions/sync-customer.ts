@@ -1,14 +1,15 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
-
 import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
+import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { findPaymentCustomer } from "./payment-customers.ts";
 
 /** What is put right at the provider shows at the next reading; more rounds than this mean that it does not. */
 const MOST_ROUNDS = 4;
@@ -71,4 +72,24 @@ async function carryOut({ payments }: Context, correction: Correction): Promise<
   if (correction.kind === "cancel-at-period-end") return payments.setCancelAtPeriodEnd(correction.subscriptionId, true);
   if (correction.kind === "withdraw") return payments.withdrawUnpaid(correction.subscriptionId);
   await payments.cancelNow(correction.subscriptionId);
+}
+
+/** A plan price as the provider is told of it. */
+export function syncedPrice(price: PlanPrice): SyncedPrice {
+  return { id: price.id, planSlug: price.plan.slug, interval: price.interval, audCents: price.audCents };
+}
+
+/**
+ * Brings a user's subscriptions at the payment provider and our books together after something changed on our side: a
+ * country with another GST, an account that was deleted; the provider then keeps no name, address or card. The job is
+ * written with the change.
+ * @throws AppError UNAVAILABLE when the provider is away; the job is tried again.
+ */
+export async function syncPayments(context: Context, { userId }: { userId: string }): Promise<void> {
+  const customerId = await findPaymentCustomer(context, userId);
+  if (!customerId) return;
+  await syncCustomer(context, customerId);
+  const user = await context.em.fork().findOne(User, userId);
+  // After the sync, which cancels what is still charged to a card.
+  if (user?.deletedAt) await context.payments.anonymizeCustomer(customerId);
 }

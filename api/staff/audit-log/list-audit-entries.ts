@@ -1,11 +1,10 @@
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
-import { isUuid } from "#api/platform/uuid.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
 /** Which part of the audit log. */

@@ -1,6 +1,9 @@
 import { query } from "#api/platform/database.ts";
-import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import {
+  isWellFormedLicenceCode,
+  normaliseLicenceCode,
+  readSupportCode,
+} from "#api/licensing/licences/licence-code.ts";
 import type { CheckRows, NamedRow } from "./check-rows.ts";
 import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
 import type { CheckedRow } from "./store-rows.ts";

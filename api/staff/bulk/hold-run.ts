@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BulkState } from "#schema/bulk.ts";
+import { bulkKinds, type BulkState } from "#schema/bulk.ts";
 import { after, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -65,4 +65,19 @@ export async function doPart(
     await work(em as EntityManager);
     return true;
   });
+}
+
+/** Name and address of the admin who answers for a run, as the audit log writes them. */
+export async function nameOfAdmin(em: EntityManager, id: string): Promise<string> {
+  const [admin] = await query<{ name: string }>(
+    em,
+    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
+    [id],
+  );
+  return (admin?.name ?? "Unknown").slice(0, 255);
+}
+
+/** What a run is called in the audit log: `Import users: staff.csv`. */
+export function nameOfRun({ kind, fileName }: BulkRun): string {
+  return fileName ? `${bulkKinds[kind]}: ${fileName}`.slice(0, 255) : bulkKinds[kind];
 }

@@ -1,11 +1,11 @@
 import type { FilterQuery } from "@mikro-orm/core";
-import { bulkKinds, type BulkKind } from "#schema/bulk.ts";
+import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
 import type { BulkListValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 

@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
-import { nameOfAdmin } from "./name-run.ts";
+import { nameOfAdmin } from "./hold-run.ts";
 import { BULK_KEY } from "./run-bulk.ts";
 
 /**

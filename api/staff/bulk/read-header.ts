@@ -1,6 +1,9 @@
-import { type BulkColumn, type BulkKind, bulkColumns } from "#schema/bulk.ts";
-import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { type BulkColumn, bulkColumns, type BulkKind } from "#schema/bulk.ts";
+import {
+  isWellFormedLicenceCode,
+  normaliseLicenceCode,
+  readSupportCode,
+} from "#api/licensing/licences/licence-code.ts";
 import { UnreadableFile } from "./inspect-file.ts";
 
 /** Which cell of a record holds what. */

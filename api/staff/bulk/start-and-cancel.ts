@@ -3,11 +3,11 @@ import { DEACTIVATE_WORD } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
-import { nameOfAdmin, nameOfRun } from "./name-run.ts";
+import { nameOfAdmin, nameOfRun } from "./hold-run.ts";
 
 /**
  * Has the good rows of a checked run carried out in the background. Asked twice, it runs once.

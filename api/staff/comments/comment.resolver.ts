@@ -4,9 +4,8 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addComment } from "./add-comment.ts";
+import { addComment, commentsOfUser } from "./comments.ts";
 import { Comment } from "./comment.entity.ts";
-import { commentsOfUser } from "./list-comments.ts";
 
 @Resolver(() => User)
 export class CommentResolver {

@@ -1,11 +1,16 @@
 import { type ReportType, ResultCode } from "#schema/catalogue.ts";
-import { dateColumn, fieldColumns, inWords, type ReportSource, yesOrNo } from "./report.ts";
+import { dateColumn, fieldColumns, inWords, lookedUp, type ReportSource, yesOrNo } from "./report.ts";
 import { invoicesReport } from "./invoices-report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
 import { answerColumns, askedColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
-import { licenceOfEvent as licence } from "./licence-of-event.ts";
 import { contactFields } from "#schema/fields/contact.ts";
+
+/** On which licence an event `e` was, and whose it is; nothing where the code was nobody's. */
+const licenceOfEvent = lookedUp(
+  [...licenceColumns, ...ownerColumns],
+  "licences l join users u on u.id = l.user_id where l.id = e.licence_id",
+);
 
 /**
  * What machines asked in the range to be activated, by whatever way, and to be told that they may run; refusals too, and
@@ -19,7 +24,7 @@ const validationsReport: ReportSource = {
   id: "e.id",
   // As the index `licence_events_asked` says it.
   where: "e.kind in ('activate', 'validate', 'offline', 'move')",
-  joins: licence.join,
+  joins: licenceOfEvent.join,
   columns: () => [
     dateColumn("Date", "e.at"),
     dateColumn("Last Date", "e.last_at"),
@@ -28,7 +33,7 @@ const validationsReport: ReportSource = {
     ...answerColumns,
     ...machineColumns,
     ...versionColumns,
-    ...licence.columns,
+    ...licenceOfEvent.columns,
   ],
 };
 
@@ -123,8 +128,14 @@ const blockedAttemptsReport: ReportSource = {
   id: "e.id",
   // As the index `licence_events_blocked` says it.
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
-  joins: licence.join,
-  columns: () => [dateColumn("Date", "e.at"), ...machineColumns, askedColumn, ...versionColumns, ...licence.columns],
+  joins: licenceOfEvent.join,
+  columns: () => [
+    dateColumn("Date", "e.at"),
+    ...machineColumns,
+    askedColumn,
+    ...versionColumns,
+    ...licenceOfEvent.columns,
+  ],
 };
 
 /** The reports by their numbers. */

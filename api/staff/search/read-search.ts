@@ -1,7 +1,10 @@
 import { FEWEST_SEARCHED } from "#schema/limits.ts";
 import { isAbn } from "#schema/rules/invoice.ts";
-import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import {
+  isWellFormedLicenceCode,
+  normaliseLicenceCode,
+  readSupportCode,
+} from "#api/licensing/licences/licence-code.ts";
 
 /** What a typed text may name; a text may be several of these at once. */
 export interface ReadSearch {

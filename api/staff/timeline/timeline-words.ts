@@ -2,12 +2,12 @@ import { labelOf, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { answerInWords, askedInWords, isChangeOfLicence } from "#schema/licence-history.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
 import { aud } from "#schema/money.ts";
-import { type AuditChange, auditActionInWords, changesInWords } from "#api/staff/audit-log/audit.resolver.ts";
+import { auditActionInWords, type AuditChange, changesInWords } from "#api/staff/audit-log/audit.resolver.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { deviceInWords } from "#api/access/sessions/user-agent.ts";
 import { nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { planPriceName } from "#api/selling/plans/plan-name.ts";
+import { planPriceName } from "#api/selling/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
 /** What an entry says. */

@@ -3,7 +3,7 @@ import { comparedMachineName, shownMachineName } from "#schema/machine-name.ts";
 import { MOST_BLOCKED } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { blockMachines } from "#api/licensing/devices/block-machines.ts";

@@ -1,6 +1,6 @@
-import { type SearchTerm, searchParts } from "#schema/search-terms.ts";
+import { searchParts, type SearchTerm } from "#schema/search-terms.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { SearchWay } from "./search-way.ts";
 
 /**

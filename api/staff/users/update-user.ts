@@ -4,7 +4,7 @@ import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { refuseStale } from "#api/audit/change-log/changes-since.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";

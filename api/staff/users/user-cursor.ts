@@ -1,7 +1,7 @@
 import { momentOf } from "#schema/rules/moment.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import type { UserCursor } from "./list-users-statement.ts";
 
 const isText = (key: string) => key.isWellFormed() && !key.includes("\u0000");

@@ -2,7 +2,7 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 import { invoicesOfUser } from "#api/selling/invoices/invoice.resolver.ts";
-import { commentsOfUser } from "#api/staff/comments/list-comments.ts";
+import { commentsOfUser } from "#api/staff/comments/comments.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 
 /** Loads what belongs to a user; the SQL reads use the same relations. */

@@ -1,7 +1,6 @@
 import { userListRules } from "#schema/rules/user-list.ts";
 import { moment, relationRead, type SqlReads } from "#api/platform/sql-reads/reading.ts";
-import { isUuid } from "#api/platform/uuid.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 import { askedOfUsers, columnsOfUser } from "./list-users.ts";
 import { countUsersStatement, listUsersStatement, MOST_COUNTED, orderOfUsers } from "./list-users-statement.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/uuid.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 

@@ -7,7 +7,7 @@ import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { releaseLease } from "#api/licensing/leases/release-lease.ts";
-import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
-import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
-import { takeLease } from "#api/licensing/leases/take-lease.ts";
+import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";

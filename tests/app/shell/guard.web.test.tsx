@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { changeFromOtherTab, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import type { Access } from "#web/platform/access.ts";
+import type { Access } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sandboxCodes, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode, newLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { newCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
-import { isSandboxCode } from "#api/licensing/sandbox/sandbox-code.ts";
+import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { generateSigningJwk, signingKeysOf } from "#api/platform/signing-keys.ts";
 

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { newUserCode, readUserCode, shownUserCode } from "#api/licensing/device-authorizations/user-code.ts";
+import {
+  newUserCode,
+  readUserCode,
+  shownUserCode,
+} from "#api/licensing/device-authorizations/request-device-authorization.ts";
 
 test("a user code has eight consonants and is read as it was shown, in any case, with any spaces and dashes", () => {
   for (let n = 0; n < 500; n++) {

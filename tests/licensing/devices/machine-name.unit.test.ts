@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { comparedMachineNames } from "#api/licensing/devices/machine-name.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { comparedMachineNames, shownMachineName } from "#schema/machine-name.ts";
 
 test.each([
   ["PLANNING-07", "PLANNING-07"],

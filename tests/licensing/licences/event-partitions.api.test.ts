@@ -7,7 +7,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";
 import { runUntilDone } from "#api/platform/due-work.ts";
-import { readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { Migrator } from "@mikro-orm/migrations";
 import { entities } from "#api/app/entities.ts";
 import { migrations } from "#api/migrations/index.ts";

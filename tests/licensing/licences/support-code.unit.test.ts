@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newSupportCode, readSupportCode } from "#api/licensing/licences/support-code.ts";
+import { newSupportCode, readSupportCode } from "#api/licensing/licences/licence-code.ts";
 
 describe("a support code", () => {
   test("is S- and eight characters that nobody mistakes for others", () => {

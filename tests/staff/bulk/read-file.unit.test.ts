@@ -4,8 +4,7 @@ import { bulkColumns, type BulkKind } from "#schema/bulk.ts";
 import { inspectFile } from "#api/staff/bulk/inspect-file.ts";
 import { readHeader } from "#api/staff/bulk/read-header.ts";
 import { readRecords } from "#api/staff/bulk/read-records.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { newSupportCode } from "#api/licensing/licences/support-code.ts";
+import { newLicenceCode, newSupportCode } from "#api/licensing/licences/licence-code.ts";
 
 /** A file in pieces of a few bytes, so that letters, quotes and line ends are cut anywhere. */
 function pieces(content: Uint8Array, size: number): Readable {

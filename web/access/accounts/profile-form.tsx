@@ -1,11 +1,10 @@
-import { pick } from "#web/platform/pick.ts";
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { fullAddressOf } from "#web/people/addresses/full-address.ts";
-import { type ProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
+import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
@@ -13,6 +12,9 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { notify } from "#web/platform/notifications.ts";
 import classes from "./profile-form.module.css";
 import { afterEmailChange } from "./signed-out-first.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { messageOf } from "#web/platform/server-error.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);
 
@@ -116,4 +118,21 @@ function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: st
       </p>
     </div>
   );
+}
+
+/** Returns the named properties of `row` and nothing else. */
+function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
+}
+
+/** The person's details, ready to be changed. */
+export function Profile() {
+  // From the cache the form would begin with details that another tab has changed.
+  const { data, error, refetch } = useProfileQuery({ fetchPolicy: "network-only" });
+  if (data) return <ProfileForm profile={data.me} />;
+  if (error)
+    return (
+      <ErrorState message={messageOf(error, "Unable to fetch the user profile.")} onRetry={() => void refetch()} />
+    );
+  return <LoadingBlock label="Loading your details" />;
 }

@@ -13,7 +13,7 @@ import { FreeSeatDialog } from "./free-seat-dialog.tsx";
 import classes from "./seat-board.module.css";
 import { SeatsTable } from "./seats-table.tsx";
 import { shownMachineName } from "#schema/machine-name.ts";
-import { LicenceStatusBadge } from "#web/licensing/licences/licence-status.tsx";
+import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 
 /** More seats than this are drawn as one bar. */
 const MOST_DRAWN = 48;

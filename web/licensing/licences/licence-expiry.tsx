@@ -3,7 +3,19 @@ import { formatDate, formatDateTime, formatExpiryDate, isLastDay } from "#schema
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import classes from "./licence-expiry.module.css";
-import { LicenceStatusBadge } from "./licence-status.tsx";
+
+const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; tone: BadgeTone }> = {
+  EXPIRED: { label: "Expired", tone: "notice" },
+  SUSPENDED: { label: "Suspended", tone: "critical" },
+  REVOKED: { label: "Deactivated", tone: "critical" },
+};
+
+/** Says why a licence is of no use now; nothing for one that is. */
+export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
+  if (status === "ACTIVE") return null;
+  const { label, tone } = badges[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
 
 interface Period {
   /** ISO 8601; never with the days of grace after a paid period. */

@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { endOfPeriod } from "./licence-expiry.tsx";
-import { LicenceStatusBadge } from "./licence-status.tsx";
+import { endOfPeriod, LicenceStatusBadge } from "./licence-expiry.tsx";
 import classes from "./licence-standing.module.css";
 
 /** What a licence is at this moment, with the code that names it to the vendor's staff. */

@@ -2,8 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import promoClasses from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
-import type { TrialStanding } from "./trial-standing.ts";
-import { trialInWords } from "./trial-words.ts";
+import { trialInWords, type TrialStanding } from "./trial-standing.ts";
 
 /** Takes the place of the offer on the trial's page for customers who can't start one: says why, and where to go. */
 export default function TrialStandingBox({ standing }: { standing: TrialStanding }) {

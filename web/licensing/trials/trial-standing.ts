@@ -3,6 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
+import { formatDateTime } from "#schema/dates.ts";
 
 /** What the portal knows of the signed-in customer's trial. */
 export type TrialStanding = TrialStandingQuery["trialEligibility"];
@@ -85,4 +86,13 @@ async function fetchStanding(userId: string): Promise<void> {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Returns what is left of a running trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
+export function trialInWords(standing: Pick<TrialStanding, "daysLeft" | "licence">): string {
+  const { daysLeft, licence } = standing;
+  if (daysLeft === null || !licence) return "";
+  const days = `${daysLeftInWords(daysLeft)}, until ${formatDateTime(licence.expiresAt)}.`;
+  if (typeof licence.usageLimit !== "number") return days;
+  return `${days} ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`;
 }

@@ -9,13 +9,12 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
-import { forgetTrialStanding, type TrialStanding } from "./trial-standing.ts";
+import { forgetTrialStanding, trialInWords, type TrialStanding } from "./trial-standing.ts";
 import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
-import { trialInWords } from "./trial-words.ts";
 
 const sentences = {
   completed:

@@ -1,5 +1,5 @@
 import { paths } from "#web/platform/paths.ts";
-import { Profile } from "#web/access/accounts/profile.tsx";
+import { Profile } from "#web/access/accounts/profile-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** A person's own details. */

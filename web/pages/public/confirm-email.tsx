@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { unconfirmed } from "#web/platform/access.ts";
+import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/guard.tsx";
 import { currentSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";

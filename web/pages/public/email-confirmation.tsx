@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom";
-import { unconfirmed } from "#web/platform/access.ts";
+import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/guard.tsx";
 import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
 import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";

@@ -1,5 +1,4 @@
-import { everybody } from "#web/platform/access.ts";
-import type { RouteEntry } from "#web/platform/route-entry.ts";
+import { everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { sitePage } from "./site-page.ts";
 
 /**

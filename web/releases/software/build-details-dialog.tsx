@@ -1,14 +1,12 @@
-import { formatNumber } from "#schema/numbers.ts";
+import { fileSize, formatNumber } from "#schema/numbers.ts";
 import { wordsOfVersionSource } from "#schema/software-upload.ts";
-import { fileSize } from "#schema/file-size.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { messageOf } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLast } from "#web/ui/use-last.ts";
-import { BuildBadge } from "./build-state.tsx";
-import { Checksum } from "./checksum.tsx";
+import { BuildBadge, Checksum } from "./build-parts.tsx";
 import classes from "./software.module.css";
 import type { Build } from "./use-builds.ts";
 

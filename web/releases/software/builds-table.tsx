@@ -4,7 +4,7 @@ import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { Question } from "./build-question.tsx";
-import { BuildBadge, wordsOfState } from "./build-state.tsx";
+import { BuildBadge, wordsOfState } from "./build-parts.tsx";
 import classes from "./software.module.css";
 import type { Build, useBuilds } from "./use-builds.ts";
 

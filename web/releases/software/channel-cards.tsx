@@ -1,13 +1,11 @@
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
-import { formatNumber } from "#schema/numbers.ts";
+import { fileSize, formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
-import { fileSize } from "#schema/file-size.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatDate } from "#schema/dates.ts";
-import { BuildBadge } from "./build-state.tsx";
-import { Checksum } from "./checksum.tsx";
+import { BuildBadge, Checksum } from "./build-parts.tsx";
 import classes from "./software.module.css";
 
 type Channel = SoftwareChannelFieldsFragment;

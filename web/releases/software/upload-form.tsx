@@ -15,7 +15,7 @@ import { fieldErrorsOf, messageOf, ServerError } from "#web/platform/server-erro
 import classes from "./upload-form.module.css";
 import { UploadZone } from "./upload-zone.tsx";
 import { isSent, type UploadedBuild, type UploadStanding, useUpload } from "./use-upload.ts";
-import { fileSize } from "#schema/file-size.ts";
+import { fileSize } from "#schema/numbers.ts";
 
 const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
 

@@ -1,5 +1,5 @@
 import { useController, type UseFormReturn } from "react-hook-form";
-import { fileSize } from "#schema/file-size.ts";
+import { fileSize } from "#schema/numbers.ts";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import { faultOfFile } from "#schema/software-upload.ts";

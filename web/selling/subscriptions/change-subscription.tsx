@@ -22,7 +22,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
-import { NoSubscription } from "./no-subscription.tsx";
+import { NoSubscription } from "./subscription-notices.tsx";
 import { levelName, levelOptions, type Product } from "./products.ts";
 import formClasses from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";

@@ -11,7 +11,7 @@ import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.t
 import { aud } from "#schema/money.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { useLast } from "#web/ui/use-last.ts";
-import { BankWaiting } from "./bank-waiting.tsx";
+import { BankWaiting } from "./subscription-notices.tsx";
 import { PriceBox } from "./price-box.tsx";
 import { levelOptions, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";

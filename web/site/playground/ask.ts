@@ -1,6 +1,6 @@
 import type { FetcherParams } from "@graphiql/toolkit";
 import { Kind, parse } from "graphql";
-import { askWithSession } from "#web/platform/ask-with-session.ts";
+import { askWithSession } from "#web/platform/refresh-session.ts";
 import { currentSession } from "#web/platform/session.ts";
 import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
 import { codeOf, type GraphQLProblem } from "#web/platform/server-error.ts";

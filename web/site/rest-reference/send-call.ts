@@ -1,5 +1,5 @@
 import { formatNumber } from "#schema/numbers.ts";
-import { askWithSession } from "#web/platform/ask-with-session.ts";
+import { askWithSession } from "#web/platform/refresh-session.ts";
 
 /** What came back. */
 export interface Received {

@@ -7,7 +7,7 @@ import type { CardProps } from "./dashboard.tsx";
 import { Card } from "./dashboard-cards.tsx";
 import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure } from "./figure.tsx";
-import { keyTitleOf, sinceBefore } from "./period-words.ts";
+import { keyTitleOf, sinceBefore } from "./period-choice.tsx";
 
 const kinds: readonly {
   of: "activations" | "validations" | "refusals" | "blocked";

@@ -5,7 +5,7 @@ import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
 import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure, percent } from "./figure.tsx";
-import { keyTitleOf, sinceBefore } from "./period-words.ts";
+import { keyTitleOf, sinceBefore } from "./period-choice.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
 
 /** Trials, and what came of them. */

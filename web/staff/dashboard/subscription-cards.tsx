@@ -6,7 +6,7 @@ import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
 import { listHref } from "./dashboard-words.ts";
 import { changeOf, Figure, percent } from "./figure.tsx";
-import { sinceStart, sinceBefore, keyTitleOf } from "./period-words.ts";
+import { keyTitleOf, sinceBefore, sinceStart } from "./period-choice.tsx";
 import { ShareList } from "./share-list.tsx";
 
 /** What runs and what it is worth a month, by plan. */

@@ -29,14 +29,14 @@ export const pictureByName: Record<string, NamedPicture | undefined> = {
   "tutorial-activate-sign-in": loaded(
     async () => (await import("./tutorial-activate-sign-in.tsx")).TutorialActivateSignInPicture,
   ),
-  "tutorial-export": loaded(async () => (await import("./tutorial-export.tsx")).TutorialExportPicture),
-  "tutorial-import": loaded(async () => (await import("./tutorial-import.tsx")).TutorialImportPicture),
+  "tutorial-export": loaded(async () => (await import("./tutorials.tsx")).TutorialExportPicture),
+  "tutorial-import": loaded(async () => (await import("./tutorials.tsx")).TutorialImportPicture),
   "tutorial-field-mapping": loaded(
     async () => (await import("./tutorial-field-mapping.tsx")).TutorialFieldMappingPicture,
   ),
   "tutorial-log-and-health": loaded(
     async () => (await import("./tutorial-log-and-health.tsx")).TutorialLogAndHealthPicture,
   ),
-  "tutorial-move": loaded(async () => (await import("./tutorial-move.tsx")).TutorialMovePicture),
+  "tutorial-move": loaded(async () => (await import("./tutorials.tsx")).TutorialMovePicture),
   holding: loaded(async () => (await import("./holding.tsx")).HoldingPicture),
 };

@@ -1,4 +1,4 @@
-import { fileSize } from "#schema/file-size.ts";
+import { fileSize } from "#schema/numbers.ts";
 import { Button } from "#web/ui/button.tsx";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";

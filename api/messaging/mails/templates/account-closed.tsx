@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAlone } from "./moments.ts";
+import { dayAlone, type MailTemplate } from "./mail-template.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface AccountClosedData {

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime } from "./moments.ts";
+import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 /** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */

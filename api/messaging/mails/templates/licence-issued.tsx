@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { formatSellerDate } from "./moments.ts";
+import { formatSellerDate, type MailTemplate } from "./mail-template.ts";
 import { Button, Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
 
 export interface LicenceIssuedData {

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { aud } from "#schema/money.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { formatSellerDate } from "./moments.ts";
+import { formatSellerDate, type MailTemplate } from "./mail-template.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface PaymentFailedData {

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
-import { fileSize } from "#schema/file-size.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime } from "./moments.ts";
+import { fileSize } from "#schema/numbers.ts";
+import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
 
 export interface ReportReadyData {

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { aud } from "#schema/money.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime } from "./moments.ts";
+import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
 
 export interface TaxInvoiceData {

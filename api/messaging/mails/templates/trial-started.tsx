@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime } from "./moments.ts";
+import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Button, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
 
 export interface TrialStartedData {

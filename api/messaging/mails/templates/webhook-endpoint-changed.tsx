@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
-import type { MailTemplate } from "./mail-template.ts";
-import { dayAndTime } from "./moments.ts";
+import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 /** What happened to an endpoint: it was added, its events go to another address, or it has a new secret. */

@@ -1,5 +1,9 @@
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { IconCopy } from "@tabler/icons-react";
+import { IconButton } from "#web/ui/button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
+import classes from "./software.module.css";
 
 const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
   UPLOADED: { label: "Draft", tone: "notice" },
@@ -15,4 +19,19 @@ export const wordsOfState = (state: SoftwareBuildState): string => states[state]
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
   const { label, tone } = states[state];
   return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** The beginning of a file's SHA-256, and a button that copies all of it. */
+export function Checksum({ sha256, of }: { sha256: string; of: string }) {
+  return (
+    <span className={classes.checksum}>
+      <code title={sha256}>{sha256.slice(0, 12)}…</code>
+      <IconButton
+        label={`Copy SHA-256 of ${of}`}
+        onClick={() => void copyText(sha256, "SHA-256 has been copied to clipboard.")}
+      >
+        <IconCopy size={16} stroke={1.8} aria-hidden="true" />
+      </IconButton>
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import { Arrow, Desk } from "./desk.tsx";
+import { Arrow, Desk, PlanWindow, RecordsWindow } from "./desk.tsx";
 import { Box, Picture, type PictureProps, Window } from "./parts.tsx";
 import { Bar, Ghost, Milestone } from "./schedule-parts.tsx";
 
@@ -18,6 +18,30 @@ export function TutorialMovePicture(props: PictureProps) {
       <Bar x={196} y={91} w={72} h={16} />
       <Milestone x={272} y={91} r={10} />
       <Arrow x={160} y={91} />
+    </Picture>
+  );
+}
+
+/** From the XER file to the plan. */
+export function TutorialImportPicture(props: PictureProps) {
+  return (
+    <Picture {...props} width={320} height={180}>
+      <Desk tone="accent-soft" />
+      <RecordsWindow x={32} y={60} />
+      <PlanWindow x={144} y={16} />
+      <Arrow x={160} y={128} />
+    </Picture>
+  );
+}
+
+/** From the plan to the XER file. */
+export function TutorialExportPicture(props: PictureProps) {
+  return (
+    <Picture {...props} width={320} height={180}>
+      <Desk tone="accent-soft" />
+      <PlanWindow x={32} y={16} />
+      <RecordsWindow x={144} y={60} />
+      <Arrow x={144} y={112} />
     </Picture>
   );
 }

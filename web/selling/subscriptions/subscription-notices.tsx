@@ -1,6 +1,8 @@
 import type { CardPayment } from "./use-card-payment.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { EmptyState } from "#web/ui/message-state.tsx";
 
 /** The bank's question was left open: says so, and the two ways on. */
 export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
@@ -15,5 +17,14 @@ export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; 
         </Button>
       </div>
     </Callout>
+  );
+}
+
+/** There is no subscription to change: says so, and where to get one. */
+export function NoSubscription({ message }: { message: string }) {
+  return (
+    <EmptyState message={message}>
+      <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>
+    </EmptyState>
   );
 }

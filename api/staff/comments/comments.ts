@@ -1,11 +1,27 @@
 import type { CommentValues } from "#schema/rules/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
+import { getUser, holdUser } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { Comment } from "./comment.entity.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
+
+/** Loads the comments on a user, newest first. */
+export const commentsOfUser = createRelationLoader<Comment>({
+  entity: Comment,
+  of: "user",
+  orderBy: { at: "desc", id: "desc" },
+});
+
+/**
+ * Returns the comments on a user, newest first.
+ * @throws AppError NOT_FOUND
+ */
+export async function listComments(context: Context, userId: string): Promise<Comment[]> {
+  return commentsOfUser(context, (await getUser(context, userId)).id);
+}
 
 /**
  * Notes something on a user, under the caller's name.

@@ -1,4 +1,0 @@
-/** Returns the named properties of `row` and nothing else. */
-export function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
-}
