@@ -8,7 +8,7 @@ type WithUnit = Pick<Context, "em">;
 /**
  * Returns a function that loads one value by its key. Keys requested in the same tick, in one unit of work and with the same
  * further arguments, are read together, so that a page of rows costs as many statements as one row.
- * @param readAll returns a value or an error for each key, in the order of the keys
+ * @param readAll returns a value or an error for each key, in the order of the keys, each of which it gets once
  */
 export function createLoader<Key, Value, Caller extends WithUnit, Args extends readonly unknown[]>(
   readAll: (context: Caller, keys: readonly Key[], ...args: Args) => Promise<readonly (Value | Error)[]>,
@@ -20,7 +20,15 @@ export function createLoader<Key, Value, Caller extends WithUnit, Args extends r
     const name = JSON.stringify(args);
     let loader = ofUnit.get(name);
     if (!loader) {
-      loader = new DataLoader((keys) => readAll(context, keys, ...args), { cache: false });
+      loader = new DataLoader(
+        async (keys) => {
+          const unique = [...new Set(keys)];
+          const values = await readAll(context, unique, ...args);
+          const byKey = new Map(unique.map((one, index) => [one, values[index] as Value | Error]));
+          return keys.map((one) => byKey.get(one) as Value | Error);
+        },
+        { cache: false },
+      );
       ofUnit.set(name, loader);
     }
     return loader.load(key);
@@ -53,7 +61,7 @@ export function createRelationLoader<Row extends object, Caller extends WithUnit
   const load = createLoader(async (context: Caller, ids: readonly string[]) => {
     const filter = {
       ...((typeof where === "function" ? where(context) : where) as object),
-      [of]: { $in: [...new Set(ids)] },
+      [of]: { $in: [...ids] },
     };
     const rows = await context.em.find<Row>(entity, filter as never, { orderBy, populate: populate as never });
     const byOwner = Map.groupBy(rows, (row) => (row[of] as { id: string }).id);

@@ -1,5 +1,17 @@
 import pg from "pg";
 
+/** Statements that a process runs on its own from time to time, whatever is asked of it meanwhile. */
+const background = [
+  // Looks for moves of the development clock.
+  "select value from settings",
+  // Compares its clock with the database's.
+  "extract(epoch from clock_timestamp())",
+  // Reads how common words are.
+  "most_common_elem_freqs",
+  // Looks for jobs.
+  "pgboss.",
+];
+
 /**
  * Runs `work` and answers the statements that went to the database meanwhile, in order, from this
  * process: every one goes through a `pg` client, whichever lane it took.
@@ -18,9 +30,5 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   } finally {
     client.query = original as never;
   }
-  // The development clock looks for moves on its own, and how common words are is read now and then beside the requests;
-  // neither is anybody's answer.
-  return statements.filter(
-    (statement) => !statement.startsWith("select value from settings") && !statement.includes("most_common_elem_freqs"),
-  );
+  return statements.filter((statement) => !background.some((words) => statement.includes(words)));
 }
