@@ -3,6 +3,9 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
+import { contactFields } from "#schema/fields/contact.ts";
+import { labelsOf } from "#schema/fields/field.ts";
+import type { ContactValues } from "#schema/rules/contact.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
 import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
@@ -28,7 +31,7 @@ const input = {
   email: "wendy@example.com",
   phone: "07 3000 0000",
   contactType: 2,
-};
+} satisfies ContactValues;
 const contact = (id: string, changes: object = {}) => ({
   __typename: "Contact",
   id,
@@ -103,6 +106,13 @@ test("a created contact is told and listed, and the form begins anew", async () 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await openForm(view);
   for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
+});
+
+test("the form has an input for every declared field", async () => {
+  const view = open(list());
+  await screen.findByText("No Contacts.");
+  await openForm(view);
+  for (const label of Object.values(labelsOf(contactFields))) expect(field(label), label).toBeTruthy();
 });
 
 test("an empty form names each field, in words under it, and Cancel closes it", async () => {

@@ -1,6 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
+import { labelsOf } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { playApi, Refusal } from "#tests/support/play-api.ts";
 import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
@@ -14,6 +16,13 @@ beforeEach(() => {
   signedOut();
   notify.clear();
   signInAs("admin");
+});
+
+test("the form has an input for every declared field", async () => {
+  await open();
+  const { fullAddress, ...labelled } = labelsOf(userFields);
+  expect(fullAddress).toBe("Full Address");
+  for (const label of Object.values(labelled)) expect(field(label), label).toBeTruthy();
 });
 
 test("the page says whose it is and begins with what is stored", async () => {
