@@ -7,16 +7,14 @@ import {
   productLevels,
   softwareStages,
 } from "./catalogue.ts";
-import type { Fields } from "./fields/field.ts";
+import { type Field, storedOf } from "./fields/field.ts";
 import { nouns } from "./fields/nouns.ts";
 
 /** Fields whose words on the screens are not those of their name. */
 const wordsOfField: Readonly<Record<string, string>> = {
   allowOnVms: "Allow on VMs",
   archivedAt: "Archived",
-  expiresAt: "Expiry Date",
   floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)",
-  isOneTimeUseOnly: "One Time Use Only",
   limitFloatingLeasePeriodToHours: "Lease Period (Hours)",
   sha256: "SHA-256",
 };
@@ -29,8 +27,16 @@ const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   stage: softwareStages,
 };
 
-// A field that two nouns have is called alike by both.
-const declared: Fields = Object.assign({}, ...Object.values(nouns));
+// Nouns that share a property use the same label for it.
+const declared = new Map(
+  Object.values(nouns).flatMap((fields) =>
+    Object.entries<Field>(fields).flatMap(([name, field]) =>
+      Object.entries(storedOf(name, field)).map(
+        ([property, label]) => [property, { label, list: field.list }] as const,
+      ),
+    ),
+  ),
+);
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
 
@@ -38,10 +44,7 @@ const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
 export function auditedFieldInWords(field: string): string {
   const words = field.replace(/[-_]/g, " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
   return (
-    declared[field]?.auditLabel ??
-    declared[field]?.label ??
-    wordsOfField[field] ??
-    words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+    declared.get(field)?.label ?? wordsOfField[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
   );
 }
 
@@ -53,7 +56,7 @@ export function auditedValueInWords(field: string, value: unknown): string | nul
   if (value === null || value === undefined || value === "") return null;
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(", ") : null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  const list = declared[field]?.list ?? numberedLists[field];
+  const list = declared.get(field)?.list ?? numberedLists[field];
   if (list && typeof value === "number") return labelOf(list, value);
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value as string | number);

@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { exampleOf } from "#schema/fields/field.ts";
+import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
 import { validatePromoCode } from "#api/selling/promo-codes/apply-promo-code.ts";
 import { listPromoCodes } from "#api/selling/promo-codes/list-promo-codes.ts";
@@ -10,13 +12,7 @@ import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Promo codes";
-const examplePromoCode = {
-  code: "WELCOME10",
-  discountType: 0,
-  discountValue: 10,
-  expiryDate: "2025-12-31",
-  isOneTimeUseOnly: false,
-};
+const examplePromoCode = exampleOf(promoCodeFields);
 
 /** Promo codes as customers use them (decision 0018) and as staff make them. */
 export const promoCodeRoutes = [

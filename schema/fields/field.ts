@@ -1,9 +1,9 @@
 import type { AnySchema, InferType } from "yup";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 
-/** Everything that is said about one field of a noun. */
+/** Everything that is declared about one field of a noun. */
 export interface Field<Rule extends AnySchema = AnySchema> {
-  /** The label in forms and in the audit log. */
+  /** The label in forms, and in the audit log unless `stored` has another. */
   readonly label: string;
   /** What is valid, for forms, GraphQL and REST. */
   readonly rule: Rule;
@@ -11,12 +11,10 @@ export interface Field<Rule extends AnySchema = AnySchema> {
   readonly example: unknown;
   /** The words for the values of a numbered field. */
   readonly list?: readonly CatalogueEntry[];
-  /** The audit log's word where it differs from the label. */
-  readonly auditLabel?: string;
+  /** The audited properties of the entity and their labels in the audit log; `{ [name]: label }` if omitted. */
+  readonly stored?: Readonly<Record<string, string>>;
   /** The column in the noun's report; a field without it has none. Width in characters. */
   readonly report?: { readonly title: string; readonly width?: number };
-  /** Left out of the audit log, such as a secret. */
-  readonly isUnaudited?: true;
 }
 
 /** The fields of a noun by their names in TypeScript, GraphQL and the database (there in snake case). */
@@ -52,22 +50,38 @@ export function valuesOf<F extends Fields, Row extends { readonly [Name in keyof
 
 type AuditedValue = string | number | boolean | readonly string[] | null;
 
+/** The properties of the entity that store the fields. */
+type StoredName<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { readonly stored: infer Stored } ? keyof Stored : Name;
+}[keyof F];
+
+/** Returns the properties of the entity that store a field, with their labels in the audit log. */
+export function storedOf(name: string, { label, stored = { [name]: label } }: Field): Readonly<Record<string, string>> {
+  return stored;
+}
+
 /** Returns the values of `row` that its changes are audited by. */
 export function auditedValuesOf<F extends Fields>(
   fields: F,
-  row: { readonly [Name in keyof F]: AuditedValue },
+  row: { readonly [Name in StoredName<F>]: AuditedValue | Date },
 ): Record<string, AuditedValue> {
-  const audited = Object.keys(fields).filter((name) => !fields[name]?.isUnaudited);
-  return Object.fromEntries(audited.map((name) => [name, row[name] ?? null]));
+  const values = row as Readonly<Record<string, AuditedValue | Date>>;
+  const audited = Object.entries(fields).flatMap(([name, field]) => Object.keys(storedOf(name, field)));
+  return Object.fromEntries(
+    audited.map((name) => {
+      const value = values[name] ?? null;
+      return [name, value instanceof Date ? value.toISOString() : value];
+    }),
+  );
 }
 
-/** Returns what a form holds before anything is typed: empty text, or the values of `row`; numbered values as text. */
+/** Returns what a form contains at first: the values of `row`, else the rule's default or empty text; numbered values as text. */
 export function formValuesOf<F extends Fields>(
   fields: F,
-  row: { readonly [Name in keyof F]: unknown } | null,
+  row: { readonly [Name in keyof F]?: unknown } | null,
 ): { [Name in keyof F]: InferType<F[Name]["rule"]> } {
-  const values = mapped(fields, ({ list }, name) => {
-    const value = row?.[name] ?? "";
+  const values = mapped(fields, ({ list, rule }, name) => {
+    const value = row?.[name] ?? (rule.getDefault() as unknown) ?? "";
     return list ? String(value as number | string) : value;
   });
   // A select holds text until the rule has read it.

@@ -1,6 +1,11 @@
 import { contactFields } from "./contact.ts";
 import type { Fields } from "./field.ts";
+import { promoCodeFields } from "./promo-code.ts";
 import { userFields } from "./user.ts";
 
 /** The nouns that declare their fields. */
-export const nouns = { contact: contactFields, user: userFields } satisfies Readonly<Record<string, Fields>>;
+export const nouns = {
+  contact: contactFields,
+  "promo-code": promoCodeFields,
+  user: userFields,
+} satisfies Readonly<Record<string, Fields>>;

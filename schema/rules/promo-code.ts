@@ -1,16 +1,12 @@
-import { boolean, date, type InferType, number, object, string } from "yup";
-import { DiscountType, discountTypes } from "#schema/catalogue.ts";
-import { aud, centsOf } from "#schema/money.ts";
-import { readMoment } from "./moment.ts";
+import { type InferType, number, object } from "yup";
+import { rulesOf } from "#schema/fields/field.ts";
+import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { line, revision } from "./text.ts";
-
-/** A promo code as people type it. */
-export const promoCode = () => line(50, "Promo code is too long.").required("Promo code is required.");
 
 /** The portal's Apply button: the code and what it is applied to. */
 export const applyPromoCodeRules = object({
   planPriceId: line(100).required("Subscription level is required."),
-  promoCode: promoCode(),
+  promoCode: promoCodeFields.code.rule,
 });
 export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
 
@@ -24,95 +20,17 @@ export const validatePromoCodeRules = object({
     .min(0, AMOUNT)
     .max(1_000_000_000, AMOUNT)
     .required("Item amount is required."),
-  promoCode: promoCode(),
+  promoCode: promoCodeFields.code.rule,
 });
 export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
 
-/** The dearest thing on sale costs less; what lies above is a slip of the finger (cents). */
-export const MOST_OFF_CENTS = 10_000_000;
-
-const PERCENTAGE = "Must be a percentage above 0 and up to 100, with at most two decimals.";
-const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
-const TOO_MUCH_OFF = `Must be at most ${aud(MOST_OFF_CENTS)}.`;
-
-/** What a typed discount says; the other one is null. 1,000 basis points are 10 %. */
-export interface TypedDiscount {
-  readonly basisPoints: number | null;
-  readonly amountCents: number | null;
-}
-
-/**
- * A discount as typed (docs/domain.md#rest-money): a percent such as `12.5` for type 0, dollars such as `50` or
- * `A$50.00` for type 1. Reckoned from the digits, never through a fraction of a number.
- * @returns the sentence that says what is wrong when it is no such thing
- */
-export function readDiscount(discountType: number, typed: string): TypedDiscount | string {
-  if (discountType === DiscountType.Percentage) {
-    const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(typed.trim()) ?? [];
-    const basisPoints = whole === undefined ? 0 : Number(whole + decimals.padEnd(2, "0"));
-    return basisPoints > 0 && basisPoints <= 10_000 ? { basisPoints, amountCents: null } : PERCENTAGE;
-  }
-  const amountCents = centsOf(typed) ?? 0;
-  if (amountCents <= 0) return AMOUNT_OFF;
-  return amountCents <= MOST_OFF_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
-}
-
-const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
-
-/**
- * When a code ends: a day without a time includes its day. Empty text and the day 0001-01-01 mean that
- * it never does.
- */
-const expiryDate = () =>
-  date()
-    .transform((_value: unknown, original: unknown) => readExpiry(original))
-    .typeError("Must be a date.");
-
-function readExpiry(original: unknown): Date | undefined {
-  if (original === undefined || original === "") return undefined;
-  const moment = readMoment(original);
-  if (!moment || Number.isNaN(moment.getTime())) return moment;
-  const day = moment.toISOString().slice(0, 10);
-  if (day === "0001-01-01") return undefined;
-  const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(original.trim());
-  return isDay ? new Date(`${day}T23:59:59.999Z`) : moment;
-}
-
-const promoCodeFields = {
-  code: promoCode(),
-  discountType: number()
-    .transform((value: number, original: unknown) =>
-      typeof original === "string" && original.trim() === "" ? undefined : value,
-    )
-    .typeError(TYPE_UNKNOWN)
-    .oneOf(
-      discountTypes.map(({ value }) => value),
-      TYPE_UNKNOWN,
-    )
-    .required("Discount type is required."),
-  /** Text, as it was typed: a number of the wire becomes the text that JSON gave it. */
-  discountValue: string()
-    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
-    .typeError("Must be text or a number.")
-    .required("Discount value is required.")
-    .test("discount", PERCENTAGE, function discount(value) {
-      const { discountType } = this.parent as { discountType?: unknown };
-      if (!value || (discountType !== 0 && discountType !== 1)) return true;
-      const read = readDiscount(discountType, value);
-      return typeof read === "string" ? this.createError({ message: read }) : true;
-    })
-    .meta({ jsonSchema: { type: ["string", "number"], description: "As typed: percent, or dollars such as A$50.00" } }),
-  expiryDate: expiryDate(),
-  isOneTimeUseOnly: boolean().typeError("Must be true or false.").default(false),
-};
-
-/** A promo code as staff make it: form, GraphQL, `POST /v1/promoCode`. */
-export const promoCodeRules = object(promoCodeFields);
+/** A promo code as staff create it: form, GraphQL, `POST /v1/promoCode`. */
+export const promoCodeRules = object(rulesOf(promoCodeFields));
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 
 /** Body of `PUT /v1/promoCode`. */
 export const changedPromoCodeRules = object({
   id: line(100).required("Promo code id is required."),
-  ...promoCodeFields,
+  ...rulesOf(promoCodeFields),
   revision: revision(),
 });

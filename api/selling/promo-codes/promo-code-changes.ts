@@ -1,6 +1,8 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { DiscountType } from "#schema/catalogue.ts";
-import { type PromoCodeValues, readDiscount } from "#schema/rules/promo-code.ts";
+import { auditedValuesOf } from "#schema/fields/field.ts";
+import { promoCodeFields, readDiscount } from "#schema/fields/promo-code.ts";
+import type { PromoCodeValues } from "#schema/rules/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -126,6 +128,6 @@ function columnsOf(values: PromoCodeValues) {
   };
 }
 
-function notedOf({ code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly, revision }: PromoCode) {
-  return { code, basisPoints, amountCents, expiresAt: expiresAt?.toISOString() ?? null, isOneTimeUseOnly, revision };
+function notedOf(promoCode: PromoCode) {
+  return { ...auditedValuesOf(promoCodeFields, promoCode), revision: promoCode.revision };
 }

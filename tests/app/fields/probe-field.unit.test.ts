@@ -1,11 +1,21 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { object, string } from "yup";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { object, ObjectSchema, string } from "yup";
 import { auditedFieldInWords, auditedValueInWords } from "#schema/audit-words.ts";
 import type { Field, Fields } from "#schema/fields/field.ts";
-import { auditedValuesOf, exampleOf, formValuesOf, labelsOf, rulesOf, valuesOf } from "#schema/fields/field.ts";
+import {
+  auditedValuesOf,
+  exampleOf,
+  formValuesOf,
+  labelsOf,
+  rulesOf,
+  storedOf,
+  valuesOf,
+} from "#schema/fields/field.ts";
 import { nouns } from "#schema/fields/nouns.ts";
+import type { Route } from "#api/v1/frame.ts";
+import type { ReportSource } from "#api/staff/reports/report.ts";
 
 const probe: Field = {
   label: "Probe Label",
@@ -14,32 +24,15 @@ const probe: Field = {
   report: { title: "Probe Column", width: 20 },
 };
 
-afterEach(() => {
-  vi.doUnmock("#schema/fields/contact.ts");
-  vi.doUnmock("#schema/fields/user.ts");
-  vi.resetModules();
-});
-
-/** Adds the probe to a noun's declaration, for modules imported from now on. */
-function declareProbe(noun: "contact" | "user"): void {
-  vi.resetModules();
-  const add = async (importOriginal: () => Promise<unknown>) => {
-    const original = (await importOriginal()) as Record<string, Fields>;
-    const name = `${noun}Fields`;
-    return { ...original, [name]: { ...original[name], probe } };
-  };
-  if (noun === "contact") vi.doMock("#schema/fields/contact.ts", add);
-  else vi.doMock("#schema/fields/user.ts", add);
-}
+const schema = join(import.meta.dirname, "../../../schema");
+const declarations = Object.entries<Fields>(nouns);
 
 test("every noun that declares fields is listed", () => {
-  const files = readdirSync(join(import.meta.dirname, "../../../schema/fields")).filter(
-    (file) => !["field.ts", "nouns.ts"].includes(file),
-  );
+  const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "nouns.ts"].includes(file));
   expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(nouns).toSorted());
 });
 
-describe.each(Object.entries(nouns) as [string, Fields][])("the declaration of a %s", (_noun, declared) => {
+describe.each(declarations)("the declaration of a %s", (_noun, declared) => {
   const fields: Fields = { ...declared, probe };
   const row = { ...exampleOf(fields) } as Record<string, string>;
 
@@ -54,35 +47,91 @@ describe.each(Object.entries(nouns) as [string, Fields][])("the declaration of a
 
   test("has examples that its rules accept, and audit labels that no other noun contradicts", async () => {
     await expect(object(rulesOf(declared)).validate(exampleOf(declared))).resolves.toBeTruthy();
-    for (const [name, { example, label, auditLabel, list }] of Object.entries(declared)) {
-      expect(auditedFieldInWords(name)).toBe(auditLabel ?? label);
-      if (list) expect(list.map((entry) => entry.label)).toContain(auditedValueInWords(name, example));
+    for (const [name, field] of Object.entries(declared)) {
+      for (const [property, label] of Object.entries(storedOf(name, field))) {
+        expect(auditedFieldInWords(property)).toBe(label);
+        if (field.list)
+          expect(field.list.map((entry) => entry.label)).toContain(auditedValueInWords(property, field.example));
+      }
     }
   });
 });
 
-test("a new field of a contact reaches its rules, form, report, OpenAPI example and the audit log", async () => {
-  declareProbe("contact");
-  const { contactRules } = await import("#schema/rules/contact.ts");
-  const { contactsReport } = await import("#api/staff/reports/report-sources.ts");
-  const { contactRoutes } = await import("#api/v1/contacts.ts");
-  const { auditedFieldInWords: inWords } = await import("#schema/audit-words.ts");
-  expect(contactRules.fields).toHaveProperty("probe");
-  expect(contactsReport.columns("now()")).toContainEqual(
-    expect.objectContaining({ title: "Probe Column", sql: "c.probe" }),
-  );
-  expect(contactRoutes[0]?.bodyExample).toMatchObject({ probe: "a probe" });
-  expect(inWords("probe")).toBe("Probe Label");
+describe("a new field of every noun", () => {
+  let probed: readonly (readonly [noun: string, fields: Fields])[];
+  let rules: unknown[];
+  let routes: readonly Route[];
+  let reports: readonly ReportSource[];
+  let inWords: typeof auditedFieldInWords;
+
+  beforeAll(async () => {
+    vi.resetModules();
+    for (const [noun] of declarations)
+      vi.doMock(`#schema/fields/${noun}.ts`, async (importOriginal) => {
+        const original: Record<string, unknown> = await importOriginal();
+        const name = `${noun.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())}Fields`;
+        return { ...original, [name]: { ...(original[name] as Fields), probe } };
+      });
+    probed = Object.entries<Fields>((await import("#schema/fields/nouns.ts")).nouns);
+    const files = readdirSync(join(schema, "rules"));
+    const modules = await Promise.all(
+      files.map((file) => import(join(schema, "rules", file)) as Promise<Record<string, unknown>>),
+    );
+    rules = modules.flatMap((exported) => Object.values(exported));
+    ({ routes } = await import("#api/v1/routes.ts"));
+    reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
+    ({ auditedFieldInWords: inWords } = await import("#schema/audit-words.ts"));
+  }, 60_000);
+
+  afterAll(() => {
+    for (const [noun] of declarations) vi.doUnmock(`#schema/fields/${noun}.ts`);
+    vi.resetModules();
+  });
+
+  test("reaches the audit log", () => {
+    expect(inWords("probe")).toBe("Probe Label");
+  });
+
+  test("reaches the noun's rules", () => {
+    for (const [noun, fields] of probed) {
+      const own = rules.filter((rule) => isRuleOf(fields, rule));
+      expect([noun, own.length > 0]).toEqual([noun, true]);
+      for (const rule of own) expect(rule).toHaveProperty("fields.probe", probe.rule);
+    }
+  });
+
+  test("reaches the examples in OpenAPI", () => {
+    const documented = probed.filter(([, fields]) => {
+      const own = routes.filter(({ body }) => isRuleOf(fields, body));
+      if (own.length === 0) return false;
+      expect(own).toContainEqual(
+        expect.objectContaining({ bodyExample: expect.objectContaining({ probe: "a probe" }) as unknown }),
+      );
+      return true;
+    });
+    expect(documented.map(([noun]) => noun)).toEqual(["contact", "promo-code", "user"]);
+  });
+
+  test("reaches the noun's report", () => {
+    const reported = probed.filter(([noun]) => Object.values(nouns[noun as keyof typeof nouns]).some(hasReport));
+    expect(reported.map(([noun]) => noun)).toEqual(["contact"]);
+    for (const [, fields] of reported) {
+      const titles = Object.values(fields).flatMap(({ report }) => report?.title ?? []);
+      const columns = reports.map((report) => report.columns("now()"));
+      const own = columns.find((listed) => titles.every((title) => listed.some((column) => column.title === title)));
+      expect(own).toContainEqual(
+        expect.objectContaining({ title: "Probe Column", sql: expect.stringMatching(/^\w+\.probe$/) as string }),
+      );
+    }
+  });
 });
 
-test("a new field of a user reaches its rules, OpenAPI example and the audit log", async () => {
-  declareProbe("user");
-  const { createUserRules, updateUserRules } = await import("#schema/rules/user-form.ts");
-  const { userDetailsRoutes } = await import("#api/v1/user-details.ts");
-  const { auditedFieldInWords: inWords } = await import("#schema/audit-words.ts");
-  expect(createUserRules.fields).toHaveProperty("probe");
-  expect(updateUserRules.fields).toHaveProperty("probe");
-  const update = userDetailsRoutes.find(({ url }) => url === "/v1/users/admin/update-user");
-  expect(update?.bodyExample).toMatchObject({ probe: "a probe" });
-  expect(inWords("probe")).toBe("Probe Label");
-});
+const hasReport = (field: Field) => Boolean(field.report);
+
+/** Whether a rule is made of most of the fields' rules; others use a few of them for another purpose. */
+function isRuleOf(fields: Fields, rule: unknown): boolean {
+  if (!(rule instanceof ObjectSchema)) return false;
+  const shape = Object.values(rule.fields as Record<string, unknown>);
+  const declared = Object.entries(fields).filter(([name]) => name !== "probe");
+  return declared.filter(([, field]) => shape.includes(field.rule)).length > declared.length / 2;
+}

@@ -18,7 +18,12 @@ import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
 import { UnitField } from "#web/ui/form/unit-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { tidyAmount } from "./discount-words.ts";
-import { typedPromoCode, useMergedPromoCode, type TypedPromoCode } from "./use-merged-promo-code.ts";
+import {
+  promoCodeLabels as labels,
+  typedPromoCode,
+  useMergedPromoCode,
+  type TypedPromoCode,
+} from "./use-merged-promo-code.ts";
 
 interface PromoCodeDialogProps {
   /** Null while the dialog is closed; a null promo code is one to be added. */
@@ -97,7 +102,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
         <TextField
           control={control}
           name="code"
-          label="Promo Code"
+          label={labels.code}
           hint="Customers may type it in upper or lower case."
           autoComplete="off"
           maxLength={50}
@@ -105,27 +110,27 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
         />
         <Contested names={["code"]} />
         <FieldColumns>
-          <SelectField control={control} name="discountType" label="Discount Type" options={options} />
+          <SelectField control={control} name="discountType" label={labels.discountType} options={options} />
           {isPercentage ? (
-            <UnitField key="percent" control={control} name="discountValue" label="Discount Value" unit="%" />
+            <UnitField key="percent" control={control} name="discountValue" label={labels.discountValue} unit="%" />
           ) : (
             <UnitField
               key="dollars"
               control={control}
               name="discountValue"
-              label="Discount Value"
+              label={labels.discountValue}
               unit="AUD"
               tidy={tidyAmount}
             />
           )}
         </FieldColumns>
         <Contested names={["discount"]} />
-        <DateField control={control} name="expiryDate" label="Expiry Date" optional hint="Last day, UTC" />
+        <DateField control={control} name="expiryDate" label={labels.expiryDate} optional hint="Last day, UTC" />
         <Contested names={["expiryDate"]} />
         <CheckboxField
           control={control}
           name="isOneTimeUseOnly"
-          label="One Time Use Only"
+          label={labels.isOneTimeUseOnly}
           hint="One customer can use it, once."
         />
         <Contested names={["isOneTimeUseOnly"]} />

@@ -1,5 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
 import { DiscountType, discountTypes, labelOf } from "#schema/catalogue.ts";
+import { formValuesOf, labelsOf } from "#schema/fields/field.ts";
+import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 import { expiryOf, typedDiscount } from "./discount-words.ts";
@@ -19,15 +21,19 @@ interface MergedPromoCode extends Omit<TypedPromoCode, "discountType" | "discoun
   discount: Pick<TypedPromoCode, "discountType" | "discountValue">;
 }
 
-/** A promo code as the form holds it; a new one is an empty percentage. */
+/** Labels of the form's fields. */
+export const promoCodeLabels = labelsOf(promoCodeFields);
+
+/** Returns a promo code as typed in the form; a new one is an empty percentage. */
 export function typedPromoCode(promoCode: PromoCodeFieldsFragment | null): TypedPromoCode {
-  return {
-    code: promoCode?.code ?? "",
-    discountType: String(promoCode?.discountType ?? DiscountType.Percentage),
-    discountValue: promoCode ? typedDiscount(promoCode) : "",
-    expiryDate: expiryOf(promoCode?.expiresAt ?? null).typed,
-    isOneTimeUseOnly: promoCode?.isOneTimeUseOnly ?? false,
-  };
+  const typed = promoCode
+    ? {
+        ...promoCode,
+        discountValue: typedDiscount(promoCode),
+        expiryDate: expiryOf(promoCode.expiresAt).typed,
+      }
+    : { discountType: DiscountType.Percentage };
+  return formValuesOf(promoCodeFields, typed) as never;
 }
 
 const merge = ({ discountType, discountValue, ...values }: TypedPromoCode): MergedPromoCode => ({
@@ -50,14 +56,12 @@ export function useMergedPromoCode(
     read: () => merge(form.read()),
     restart: (stored) => form.restart(typedPromoCode(stored)),
     write: (values, name) => form.write(name === "discount" ? values.discount : { [name]: values[name] }),
-    labels: {
-      code: "Promo Code",
-      discount: "Discount",
-      expiryDate: "Expiry Date",
-      isOneTimeUseOnly: "One Time Use Only",
-    },
+    labels: { ...promoCodeLabels, discount: "Discount" },
     inWords,
-    audited: { discount: ["basisPoints", "amountCents"], expiryDate: ["expiresAt"] },
+    audited: {
+      discount: Object.keys(promoCodeFields.discountValue.stored),
+      expiryDate: Object.keys(promoCodeFields.expiryDate.stored),
+    },
     otherwise: "Another admin",
     latest: async (base) => {
       const { data } = await client.query({
