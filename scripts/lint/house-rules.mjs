@@ -1,4 +1,5 @@
 import { dirname, posix, relative, resolve, sep } from "node:path";
+import { commentFaults, testNameFaults, wordFaults } from "./prose.mjs";
 import { nodeBuiltins, zones } from "./zones.mjs";
 
 /** Path of a file from the repository's root, with `/`. A fixture in a temporary folder counts from there. */
@@ -180,7 +181,43 @@ const transactions = {
   },
 };
 
+const TEST_CALLS = new Set(["describe", "it", "test"]);
+
+/** What a comment describes is a function or method, unless it is a component. */
+const BEFORE_FUNCTION =
+  /^(?:@\w[^\n]*\s+)*(?:(?:export|default|async|function\*?|public|private|protected|static|override|get|set|abstract)\s+)*(?:const\s+(?=\w+ = (?:async )?(?:\(|<|function)))?(?!if|for|while|switch|return|super)([a-z]\w*)(?: = (?:async )?)?[(<]/;
+
+const prose = {
+  create(context) {
+    const text = context.sourceCode.text;
+    const report = (node, faults) => {
+      for (const message of faults) context.report({ node, message });
+    };
+    const sentence = (node, value) => {
+      if (/^["“]?[A-Z][a-z']* .*[a-z]/.test(value.trim())) report(node, wordFaults(value));
+    };
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const isDoc = comment.type === "Block" && comment.value.startsWith("*");
+          const isFunction = BEFORE_FUNCTION.test(text.slice(comment.range[1]).trimStart());
+          report(comment, commentFaults(comment.value, { isDoc, isFunction }));
+        }
+      },
+      JSXText: (node) => report(node, wordFaults(node.value)),
+      TemplateElement: (node) => sentence(node, node.value.cooked ?? ""),
+      Literal(node) {
+        if (typeof node.value !== "string") return;
+        const { callee, arguments: given } = node.parent;
+        const called = callee?.name ?? callee?.object?.name ?? callee?.callee?.object?.name;
+        if (given?.[0] === node && TEST_CALLS.has(called)) report(node, testNameFaults(node.value));
+        else sentence(node, node.value);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, transactions },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, prose, transactions },
 };

@@ -44,3 +44,20 @@ export const auditActions = {
 
 /** Name of an audited action. */
 export type AuditAction = keyof typeof auditActions;
+
+/** The nouns whose changes are audited, as `subjectType` names them. */
+export const auditSubjects = [
+  "user",
+  "contact",
+  "licence",
+  "device",
+  "lease",
+  "comment",
+  "promo-code",
+  "software",
+  "session",
+  "personal-access-token",
+  "saved-report",
+  "webhook-endpoint",
+  "bulk-run",
+] as const;

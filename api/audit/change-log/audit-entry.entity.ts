@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import { auditSubjects } from "./audit-actions.ts";
 
 /** The fields of a row that a change touched, under the names they have in GraphQL. */
 export type AuditedValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -57,8 +58,7 @@ export class AuditEntry {
   action!: string;
 
   @Field(() => String, {
-    description:
-      "What was changed: `user`, `contact`, `licence`, `device`, `lease`, `comment`, `promo-code`, `software`, `session`, `saved-report`, `webhook-endpoint`, `bulk-run`.",
+    description: `What was changed: ${auditSubjects.map((subject) => `\`${subject}\``).join(", ")}.`,
   })
   @Property({ type: types.string })
   subjectType!: string;

@@ -1,29 +1,12 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
-import type { AuditAction } from "./audit-actions.ts";
+import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 
 /** What is written of a change. */
 export interface NotedChange {
   action: AuditAction;
-  subject: {
-    type:
-      | "user"
-      | "contact"
-      | "licence"
-      | "device"
-      | "lease"
-      | "comment"
-      | "promo-code"
-      | "software"
-      | "session"
-      | "personal-access-token"
-      | "saved-report"
-      | "webhook-endpoint"
-      | "bulk-run";
-    id: string;
-    name: string;
-  };
+  subject: { type: (typeof auditSubjects)[number]; id: string; name: string };
   /** Whose account it concerns; null for what is nobody's. */
   userId: string | null;
   /** The row's values before and after; only those that differ are kept. Never a password, a token or a licence code. */

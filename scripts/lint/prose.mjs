@@ -1,0 +1,90 @@
+/**
+ * How the product writes English (CONTRIBUTING.md, as far as a program can tell: words with a plainer one, and comments
+ * that don't start as a sentence should. Read by the lint rule `house/prose` and by textlint.
+ */
+
+/** What not to write, and what to write instead. */
+export const plainWords = [
+  [/\bmend(s|ed|ing)?\b/i, "fix"],
+  [/\banew\b/i, "again"],
+  [/\b(hence|lest|thereof|therein|wherein|whereby|whereof|heretofore|henceforth|thence|whilst)\b/i, "plain words"],
+  [/\bbeside\b/i, "next to, or as well as"],
+  [/\bbut for\b/i, "except"],
+  [/\bat once\b/i, "immediately, or at the same time"],
+  [/\bof (ours|theirs|its own|their own|his own|yours|hers)\b/i, "our, their, its own"],
+  [/\bby (itself|themselves)\b/i, "automatically, or alone"],
+  [/\bin turn\b/i, "one after another"],
+  [/\blook(s|ed|ing)? after\b/i, "manage"],
+  [/\bcarr(y|ies|ied|ying) on\b/i, "continue"],
+  [/\b(stands?|stood)\b(?! (in for|out|for))/i, "is, is shown"],
+  [/\b(holds?|held)\b(?! ((a|an|the|that|this|its|row|advisory|exclusive|no) )*(locks?|seats?|leases?|transactions?|connections?)\b)/i, "contains, includes, keeps"],
+  [/\bdear(er|est)\b|\btoo dear\b/i, "expensive"],
+  [/\btold\b/i, "notified, or shown"],
+  [/\b(hears|heard|hearing)\b/i, "receives"],
+  [/\bask(s|ed|ing)?\b(?! (us|your|our|an? (admin|colleague)|support|for help|questions?|yourself)\b)/i, "request, call, check"],
+  [/(?<![\w-])mail(s|ed|ing)?\b(?!-)/i, "email"],
+  [/(?<![\w-])persons?\b(?!al)/i, "user, or customer"],
+  [/\bfree(s|d|ing)\b/i, "release, or deactivate"],
+  [/\bof (whom|which)\b/i, "a second sentence"],
+  [/\bthat of\b|\bthose of\b|\bthe one that\b|\bthe ones that\b/i, "the name of the thing"],
+  [/\b(reckon(s|ed|ing)?|betray(s|ed)?|amiss|afresh|thereafter|forthwith|aforesaid|whither)\b/i, "plain words"],
+  [/\bfor a fault of\b/i, "because of"],
+  [/\bis (no such|none)\b/i, "isn't"],
+  [/\bwhat (is|was|are|were) (no|none|nobody's)\b/i, "the name of the thing"],
+];
+
+/** Words at the start of a clause without subject or verb. */
+const headless =
+  /^(What|Whatever|Who|Whom|Whose|Which|Whichever|Where|Why|How|Of|That|Than|As|Nobody's|Everybody's|Somebody's|Such|So|Lest)\b/;
+
+const headlessMessage = (word) => `starts with "${word}": start with who or what does the thing, or with a verb`;
+
+/** Words that end in s at the start of a comment and are no verbs. */
+const nouns = new Set(
+  "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Does Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(" "),
+);
+
+/** Texts in code and addresses are not prose. */
+function proseOf(text) {
+  return text
+    .replace(/```[\s\S]*?```/g, " ")
+    .replace(/`[^`]*`/g, "`code`")
+    .replace(/\{@link [^}]*\}/g, "`code`")
+    .replace(/https?:\/\/\S+/g, "")
+    .replace(/["“][^"“”]*["”]/g, '"…"');
+}
+
+/** @returns {string[]} the words of `text` that have a plainer one */
+export function wordFaults(text) {
+  const prose = proseOf(text);
+  return plainWords.flatMap(([pattern, plain]) => {
+    const [found] = pattern.exec(prose) ?? [];
+    return found ? [`"${found}": write ${plain}`] : [];
+  });
+}
+
+/**
+ * @param {string} value text between the comment's marks
+ * @param {boolean} isDoc whether it is a doc comment
+ * @param {boolean} isFunction whether it describes a function or method
+ * @returns {string[]} what is wrong with a comment
+ */
+export function commentFaults(value, { isDoc = false, isFunction = false } = {}) {
+  const text = value.replace(/^\s*\*+ ?/gm, "").trim();
+  if (/^(oxlint|eslint|biome|@ts-|v8 ignore|c8 |knip|#__|@vite|@license|<ref)/.test(text)) return [];
+  const faults = wordFaults(text);
+  if (!isDoc) return faults;
+  const [first = ""] = /^[\w'’]+/.exec(text) ?? [];
+  if (headless.test(first)) faults.push(headlessMessage(first));
+  else if (isFunction && first && (!/^[A-Z][a-z]+s$/.test(first) || nouns.has(first)))
+    faults.push(`starts with "${first}": start a function's comment with what it does, such as Returns`);
+  return faults;
+}
+
+/** @returns {string[]} what is wrong with the name of a test or of a group of tests */
+export function testNameFaults(name) {
+  const faults = wordFaults(name);
+  const [first = ""] = /^[\w'’]+/.exec(name) ?? [];
+  if (/^(of|what|who|whose|whom|which|that|whatever|how|where|why)$/i.test(first)) faults.push(headlessMessage(first));
+  return faults;
+}

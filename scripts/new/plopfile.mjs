@@ -1,0 +1,178 @@
+/**
+ * `npm run new -- noun <area> <name>`: writes a noun that belongs to a user and is edited by staff, and lists it
+ * wherever nouns are listed. A developer then changes its fields, words and rules.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pluralize from "pluralize";
+import { areas } from "../lint/areas.mjs";
+import { bin, root, run, typescript } from "../runtime.mjs";
+
+// A noun writes to the audit log and belongs to a user.
+const open = areas.slice(areas.findIndex(({ name }) => name === "audit") + 1).map(({ name }) => name);
+
+/** Files of a noun, by their templates in `noun/`. */
+const files = {
+  fields: "schema/fields/{{kebab}}.ts",
+  rules: "schema/rules/{{kebab}}.ts",
+  entity: "api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts",
+  changes: "api/{{area}}/{{kebabs}}/{{kebab}}-changes.ts",
+  resolver: "api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts",
+  json: "api/{{area}}/{{kebabs}}/{{kebab}}.json.ts",
+  "personal-data": "api/{{area}}/{{kebabs}}/personal-data.ts",
+  routes: "api/v1/{{kebabs}}.ts",
+  factory: "tests/factories/{{kebab}}.ts",
+  test: "tests/{{area}}/{{kebabs}}/{{kebabs}}.v1.test.ts",
+};
+
+/** Where a noun is listed: the file, the text before which a line is inserted, and the line. */
+const lists = [
+  [
+    "api/app/entities.ts",
+    ["\nimport", '\nimport { {{Pascal}} } from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";'],
+    ["\n];\n", "\n  {{Pascal}},"],
+  ],
+  [
+    "api/app/graphql-schema.ts",
+    ["\nimport", '\nimport { {{Pascal}}Resolver } from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";'],
+    ["\n    ],\n    authChecker", "\n      {{Pascal}}Resolver,"],
+  ],
+  [
+    "api/app/permissions.ts",
+    [
+      "\n} as const satisfies",
+      `
+
+  // {{area}}/{{kebabs}}
+  "Query.{{camels}}": { audience: "admin", scope: "users:read" },
+  "Mutation.add{{Pascal}}": { audience: "admin", scope: "users:write" },
+  "Mutation.update{{Pascal}}": { audience: "admin", scope: "users:write" },
+  "Mutation.delete{{Pascal}}": { audience: "admin", scope: "users:write" },`,
+    ],
+    ["\n};\n", '\n\n  // {{area}}/{{kebabs}}\n  {{Pascal}}: { audience: "admin" },'],
+  ],
+  [
+    "api/audit/change-log/audit-actions.ts",
+    [
+      "\n} as const;",
+      `
+  "add-{{kebab}}": "Added {{a}}",
+  "update-{{kebab}}": "Updated {{a}}",
+  "delete-{{kebab}}": "Deleted {{a}}",`,
+    ],
+    ["\n] as const;", '\n  "{{kebab}}",'],
+  ],
+  [
+    "api/privacy/personal-data.ts",
+    ["\nimport", '\nimport { {{camel}}Data } from "#api/{{area}}/{{kebabs}}/personal-data.ts";'],
+    ["\n  platformData,\n", "\n  {{camel}}Data,"],
+  ],
+  [
+    "api/v1/routes.ts",
+    ["\nimport", '\nimport { {{camel}}Routes } from "./{{kebabs}}.ts";'],
+    ["\n];\n", "\n  ...{{camel}}Routes,"],
+  ],
+  ["api/v1/openapi.ts", ['\n  Contact: "', '\n  "{{Plural}}": "The {{plural}} of a user.",']],
+  [
+    "schema/fields/nouns.ts",
+    ["\nimport", '\nimport { {{camel}}Fields } from "./{{kebab}}.ts";'],
+    ["\n} satisfies", '\n  "{{kebab}}": {{camel}}Fields,'],
+  ],
+  [
+    "tests/app/permissions/what-may-be-anothers.ts",
+    [
+      '\n  "GET /v1/users/:id",',
+      '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",',
+    ],
+    [
+      '\n  "Query.auditLog",',
+      '\n  "Query.{{camels}}",\n  "Mutation.add{{Pascal}}",\n  "Mutation.update{{Pascal}}",\n  "Mutation.delete{{Pascal}}",',
+    ],
+  ],
+];
+
+/** @param {import("plop").NodePlopAPI} plop */
+export default function generators(plop) {
+  plop.setGenerator("noun", {
+    description: "A noun that belongs to a user and is edited by staff",
+    prompts: [
+      { name: "area", type: "list", message: "Area", choices: open },
+      { name: "name", message: "Name in the singular, such as seat-note", validate: nameFault },
+    ],
+    actions: ({ area, name }) => {
+      // Arguments of the command line skip the prompts' checks.
+      const fault = open.includes(area) ? nameFault(name) : `The area must be one of ${open.join(", ")}.`;
+      if (fault !== true) throw new Error(fault);
+      const words = wordsOf(area, name);
+      const folder = `api/${area}/${words.kebabs}`;
+      if (existsSync(join(root, folder))) throw new Error(`${folder}/ exists. Choose another name.`);
+      const fill = (template) => template.replace(/\{\{(\w+)\}\}/g, (_match, word) => words[word]);
+      const written = Object.entries(files).map(([template, path]) => ({
+        type: "add",
+        path: join(root, fill(path)),
+        templateFile: `noun/${template}.hbs`,
+        data: words,
+      }));
+      const listed = lists.flatMap(([path, ...lines]) =>
+        lines.map(([before, line]) => ({
+          type: "modify",
+          path: join(root, path),
+          transform: (text) => insertBefore(path, text, before, fill(line)),
+        })),
+      );
+      return [...written, ...listed, ...finish(words)];
+    },
+  });
+}
+
+/** @returns {true | string} what is wrong with a name */
+function nameFault(name) {
+  if (!/^[a-z]+(-[a-z]+)*$/.test(name ?? "")) return "Name the noun in lower case with hyphens, such as seat-note.";
+  return pluralize.isSingular(name) || `Name one of them: ${pluralize.singular(name)}.`;
+}
+
+/** The spellings of a noun. */
+function wordsOf(area, kebab) {
+  const kebabs = pluralize(kebab);
+  const camelOf = (text) => text.replace(/-(.)/g, (_match, letter) => letter.toUpperCase());
+  const raised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const a = `${/^[aeiou]/.test(kebab) ? "an" : "a"} ${kebab.replaceAll("-", " ")}`;
+  const plural = kebabs.replaceAll("-", " ");
+  return {
+    area,
+    kebab,
+    kebabs,
+    camel: camelOf(kebab),
+    camels: camelOf(kebabs),
+    Pascal: raised(camelOf(kebab)),
+    Pascals: raised(camelOf(kebabs)),
+    snakes: kebabs.replaceAll("-", "_"),
+    words: kebab.replaceAll("-", " "),
+    plural,
+    Plural: raised(plural),
+    a,
+    A: raised(a),
+  };
+}
+
+/** Inserts a line before the last `before`. @throws Error if the file has none */
+function insertBefore(path, text, before, line) {
+  const at = text.lastIndexOf(before);
+  if (at < 0) throw new Error(`${path} has no ${JSON.stringify(before)} to insert before (scripts/new/plopfile.mjs).`);
+  return text.slice(0, at) + line + text.slice(at);
+}
+
+/** Writes the migration and the generated files, and formats what was written. */
+function finish({ kebabs }) {
+  const steps = {
+    "migration": [...typescript, "scripts/create-migration.ts", `add-${kebabs}`],
+    "generated files": [...typescript, "scripts/generate.ts"],
+    "types of operations": [bin("@graphql-codegen/cli", "graphql-codegen"), "--config", "codegen.yml"],
+    "format": [bin("@biomejs/biome"), "format", "--write", "."],
+  };
+  return Object.entries(steps).map(([name, args]) => async () => {
+    const { code, output } = await run(args);
+    if (code !== 0) throw new Error(output);
+    return name;
+  });
+}
