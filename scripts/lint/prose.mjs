@@ -17,11 +17,17 @@ export const plainWords = [
   [/\blook(s|ed|ing)? after\b/i, "manage"],
   [/\bcarr(y|ies|ied|ying) on\b/i, "continue"],
   [/\b(stands?|stood)\b(?! (in for|out|for))/i, "is, is shown"],
-  [/\b(holds?|held)\b(?! ((a|an|the|that|this|its|row|advisory|exclusive|no) )*(locks?|seats?|leases?|transactions?|connections?)\b)/i, "contains, includes, keeps"],
+  [
+    /\b(holds?|held)\b(?! ((a|an|the|that|this|its|row|advisory|exclusive|no) )*(locks?|seats?|leases?|transactions?|connections?)\b)/i,
+    "contains, includes, keeps",
+  ],
   [/\bdear(er|est)\b|\btoo dear\b/i, "expensive"],
   [/\btold\b/i, "notified, or shown"],
   [/\b(hears|heard|hearing)\b/i, "receives"],
-  [/\bask(s|ed|ing)?\b(?! (us|your|our|an? (admin|colleague)|support|for help|questions?|yourself)\b)/i, "request, call, check"],
+  [
+    /\bask(s|ed|ing)?\b(?! (us|your|our|an? (admin|colleague)|support|for help|questions?|yourself)\b)/i,
+    "request, call, check",
+  ],
   [/(?<![\w-])mail(s|ed|ing)?\b(?!-)/i, "email"],
   [/(?<![\w-])persons?\b(?!al)/i, "user, or customer"],
   [/\bfree(s|d|ing)\b/i, "release, or deactivate"],
@@ -41,7 +47,9 @@ const headlessMessage = (word) => `starts with "${word}": start with who or what
 
 /** Words that end in s at the start of a comment and are no verbs. */
 const nouns = new Set(
-  "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Does Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(" "),
+  "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Does Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(
+    " ",
+  ),
 );
 
 /** Texts in code and addresses are not prose. */

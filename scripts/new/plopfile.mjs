@@ -80,10 +80,7 @@ const lists = [
   ],
   [
     "tests/app/permissions/what-may-be-anothers.ts",
-    [
-      '\n  "GET /v1/users/:id",',
-      '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",',
-    ],
+    ['\n  "GET /v1/users/:id",', '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",'],
     [
       '\n  "Query.auditLog",',
       '\n  "Query.{{camels}}",\n  "Mutation.add{{Pascal}}",\n  "Mutation.update{{Pascal}}",\n  "Mutation.delete{{Pascal}}",',
@@ -97,12 +94,9 @@ export default function generators(plop) {
     description: "A noun that belongs to a user and is edited by staff",
     prompts: [
       { name: "area", type: "list", message: "Area", choices: open },
-      { name: "name", message: "Name in the singular, such as seat-note", validate: nameFault },
+      { name: "name", message: "Name in the singular, such as seat-note", validate: checkName },
     ],
     actions: ({ area, name }) => {
-      // Arguments of the command line skip the prompts' checks.
-      const fault = open.includes(area) ? nameFault(name) : `The area must be one of ${open.join(", ")}.`;
-      if (fault !== true) throw new Error(fault);
       const words = wordsOf(area, name);
       const folder = `api/${area}/${words.kebabs}`;
       if (existsSync(join(root, folder))) throw new Error(`${folder}/ exists. Choose another name.`);
@@ -125,9 +119,9 @@ export default function generators(plop) {
   });
 }
 
-/** @returns {true | string} what is wrong with a name */
-function nameFault(name) {
-  if (!/^[a-z]+(-[a-z]+)*$/.test(name ?? "")) return "Name the noun in lower case with hyphens, such as seat-note.";
+/** @returns {true | string} true, or what is wrong with a name */
+function checkName(name) {
+  if (!/^[a-z]+(-[a-z]+)*$/.test(name)) return "Name the noun in lower case with hyphens, such as seat-note.";
   return pluralize.isSingular(name) || `Name one of them: ${pluralize.singular(name)}.`;
 }
 
@@ -165,10 +159,10 @@ function insertBefore(path, text, before, line) {
 /** Writes the migration and the generated files, and formats what was written. */
 function finish({ kebabs }) {
   const steps = {
-    "migration": [...typescript, "scripts/create-migration.ts", `add-${kebabs}`],
+    migration: [...typescript, "scripts/create-migration.ts", `add-${kebabs}`],
     "generated files": [...typescript, "scripts/generate.ts"],
     "types of operations": [bin("@graphql-codegen/cli", "graphql-codegen"), "--config", "codegen.yml"],
-    "format": [bin("@biomejs/biome"), "format", "--write", "."],
+    format: [bin("@biomejs/biome"), "format", "--write", "."],
   };
   return Object.entries(steps).map(([name, args]) => async () => {
     const { code, output } = await run(args);

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const repository = join(import.meta.dirname, "../..");
+const copy = mkdtempSync(join(tmpdir(), "new-noun-"));
+const modules = join(repository, "node_modules");
+
+/** Runs Node in the copy and returns its exit code and output. */
+function node(...args: string[]): { code: number; output: string } {
+  try {
+    const output = execFileSync(process.execPath, args, {
+      cwd: copy,
+      encoding: "utf8",
+      stdio: "pipe",
+      env: { ...process.env, CI: undefined, VITEST: undefined, VITEST_JSON: undefined, NODE_OPTIONS: undefined },
+    });
+    return { code: 0, output };
+  } catch (error) {
+    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+    return { code: status, output: stdout + stderr };
+  }
+}
+
+const create = (...args: string[]) =>
+  node(join(modules, "plop/bin/plop.js"), "--plopfile", "scripts/new/plopfile.mjs", "noun", ...args);
+
+beforeAll(() => {
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
+    cwd: repository,
+    encoding: "utf8",
+  });
+  for (const file of files.split("\0").filter(Boolean)) cpSync(join(repository, file), join(copy, file));
+  const built = "api/people/addresses/australian-localities.json";
+  cpSync(join(repository, built), join(copy, built));
+  symlinkSync(modules, join(copy, "node_modules"));
+}, 60_000);
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test.each([
+  [["staff", "Seat Note"], "Name the noun in lower case with hyphens"],
+  [["staff", "seat-notes"], "Name one of them: seat-note."],
+  [["people", "seat-note"], 'did not recognize "people"'],
+  [["staff", "contact"], "api/staff/contacts/ exists. Choose another name."],
+])("refuses %j", (args, sentence) => {
+  const { code, output } = create(...args);
+  expect(code).not.toBe(0);
+  expect(output).toContain(sentence);
+});
+
+test("writes a noun that passes the checks and its own tests untouched", () => {
+  const created = create("staff", "seat-note");
+  expect(created.output).not.toMatch(/error|✖/i);
+  expect(readFileSync(join(copy, "schema/schema.graphql"), "utf8")).toContain("addSeatNote(");
+  const steps = ["generated files", "unused code", "lint and boundaries", "types", "areas", "format"];
+  expect(node("scripts/check.mjs", ...steps).output).toContain("6 of 6 checks passed");
+  const own = ["tests/staff/seat-notes", "tests/app/permissions/foreign-and-missing", "tests/app/fields"];
+  const { code, output } = node(join(modules, "vitest/vitest.mjs"), "run", ...own);
+  expect(`${code} ${output}`).toMatch(/^0 /);
+}, 300_000);
