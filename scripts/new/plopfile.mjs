@@ -162,6 +162,7 @@ function finish({ kebabs }) {
     migration: [...typescript, "scripts/create-migration.ts", `add-${kebabs}`],
     "generated files": [...typescript, "scripts/generate.ts"],
     "types of operations": [bin("@graphql-codegen/cli", "graphql-codegen"), "--config", "codegen.yml"],
+    "table of personal data": [bin("vitest"), "run", "--update=all", "tests/privacy/erasure/personal-data.api.test.ts"],
     format: [bin("@biomejs/biome"), "format", "--write", "."],
   };
   return Object.entries(steps).map(([name, args]) => async () => {

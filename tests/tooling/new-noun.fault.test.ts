@@ -36,6 +36,7 @@ beforeAll(() => {
   for (const file of files.split("\0").filter(Boolean)) cpSync(join(repository, file), join(copy, file));
   const built = "api/people/addresses/australian-localities.json";
   cpSync(join(repository, built), join(copy, built));
+  execFileSync("git", ["init", "--quiet"], { cwd: copy });
   symlinkSync(modules, join(copy, "node_modules"));
 }, 60_000);
 
