@@ -19,6 +19,7 @@ const allowed = new Set([
   "PSF-2.0",
   "Python-2.0",
   "Unlicense",
+  "WTFPL",
 ]);
 
 const { code, output } = await run([bin("license-checker-rseidelsohn"), "--json", "--excludePrivatePackages"]);
