@@ -1,31 +1,14 @@
-import {
-  type CatalogueEntry,
-  labelOf,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-  softwareStages,
-} from "./catalogue.ts";
+import { type CatalogueEntry, labelOf, softwareStages } from "./catalogue.ts";
 import { type Field, storedOf } from "./fields/field.ts";
 import { nouns } from "./fields/nouns.ts";
 
 /** Fields whose words on the screens are not those of their name. */
 const wordsOfField: Readonly<Record<string, string>> = {
-  allowOnVms: "Allow on VMs",
   archivedAt: "Archived",
-  floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)",
-  limitFloatingLeasePeriodToHours: "Lease Period (Hours)",
   sha256: "SHA-256",
 };
 
-const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = {
-  licenceActivationType: licenceActivationTypes,
-  licenceCategory: licenceCategories,
-  licenceType: licenceTypes,
-  productLevel: productLevels,
-  stage: softwareStages,
-};
+const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = { stage: softwareStages };
 
 // Nouns that share a property use the same label for it.
 const declared = new Map(

@@ -1,3 +1,5 @@
+import { exampleOf } from "#schema/fields/field.ts";
+import { licenceFields } from "#schema/fields/licence.ts";
 import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
@@ -8,6 +10,8 @@ import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Licences";
+const example = exampleOf(licenceFields);
+const { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm } = example;
 
 /** What admins do with a customer's licences. */
 export const adminLicenceRoutes = [
@@ -19,19 +23,7 @@ export const adminLicenceRoutes = [
     tag,
     summary: "Give a customer a licence; answers its id. 409 for admins and for archived or deleted users",
     body: addLicenceBodyRules,
-    bodyExample: {
-      userId: exampleIds.user,
-      productLevel: 2,
-      licenceType: 1,
-      licenceCategory: 1,
-      licenceActivationType: 0,
-      numberOfUsers: 1,
-      numberOfMachines: 2,
-      expiryDate: "2026-03-05",
-      purchaseOrderNumber: "PO-2291",
-      projectTerm: "",
-      allowOnVms: false,
-    },
+    bodyExample: { userId: exampleIds.user, ...example },
     errors: ["CONFLICT", "NOT_FOUND"],
     answer: id,
     example: exampleIds.licence,
@@ -46,7 +38,7 @@ export const adminLicenceRoutes = [
     tag,
     summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
     body: updateLicenceRules,
-    bodyExample: { expiryDate: "2026-03-05", licenceCategory: 1, purchaseOrderNumber: "PO-2291", projectTerm: "" },
+    bodyExample: { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm },
     errors: ["CONFLICT"],
     handler: async ({ context, params, body }) => {
       await updateLicence(context, params.userId ?? "", params.licenceId ?? "", body);

@@ -4,7 +4,8 @@ import { licenceCategories, licenceTypes, productLevels } from "#schema/catalogu
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
 import { abn } from "./invoice.ts";
-import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "./licence.ts";
+import { rulesOf } from "#schema/fields/field.ts";
+import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
 import { createUserFields } from "./user-form.ts";
 
@@ -22,49 +23,42 @@ export const importUserRules = object(createUserFields)
 /** Values that passed {@link importUserRules}. */
 export type ImportUserValues = InferType<typeof importUserRules>;
 
+const rules = rulesOf(licenceFields);
 const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 
 /** A licence of an import: Add Licence's own rule for what the form offers, and whose it is. */
-export const importLicenceRules = object(licenceFields)
+export const importLicenceRules = object(rules)
   .omit(["limitFloatingLeasePeriodToHours"])
   .shape({
     email: line(254).required("Email is required."),
-    productLevel: choiceCell(
-      licenceFields.productLevel,
-      productLevels,
-      "Must be a product level, such as 2 or Professional.",
-    ),
-    licenceType: choiceCell(
-      licenceFields.licenceType,
-      licenceTypes,
-      "Must be a licence type, such as 1 or Single User.",
-    ),
+    productLevel: choiceCell(rules.productLevel, productLevels, "Must be a product level, such as 2 or Professional."),
+    licenceType: choiceCell(rules.licenceType, licenceTypes, "Must be a licence type, such as 1 or Single User."),
     licenceCategory: choiceCell(
-      licenceFields.licenceCategory,
+      rules.licenceCategory,
       licenceCategories,
       "Must be a licence category, such as 1 or None.",
     ),
     licenceActivationType: choiceCell(
-      licenceFields.licenceActivationType,
+      rules.licenceActivationType,
       importedActivationTypes,
       "Must be Standard or Concurrent.",
     ),
-    expiryDate: lastDayCell(licenceFields.expiryDate),
-    numberOfUsers: wholeNumberCell(licenceFields.numberOfUsers, licenceDefaults.numberOfUsers),
-    numberOfMachines: wholeNumberCell(licenceFields.numberOfMachines, licenceDefaults.numberOfMachines),
+    expiryDate: lastDayCell(rules.expiryDate),
+    numberOfUsers: wholeNumberCell(rules.numberOfUsers, licenceDefaults.numberOfUsers),
+    numberOfMachines: wholeNumberCell(rules.numberOfMachines, licenceDefaults.numberOfMachines),
     // A file may fill the column for every licence; only those with heartbeats have one.
-    floatingHeartBeatIntervalMinutes: wholeNumberCell(
-      licenceFields.floatingHeartBeatIntervalMinutes,
-      defaultHeartbeat,
-    ).when("licenceActivationType", {
-      is: (type: unknown) => !needsHeartbeat(type),
-      then: (rule) => rule.transform(() => defaultHeartbeat),
-    }),
-    projectTerm: licenceFields.projectTerm.when("licenceType", {
+    floatingHeartBeatIntervalMinutes: wholeNumberCell(rules.floatingHeartBeatIntervalMinutes, defaultHeartbeat).when(
+      "licenceActivationType",
+      {
+        is: (type: unknown) => !needsHeartbeat(type),
+        then: (rule) => rule.transform(() => defaultHeartbeat),
+      },
+    ),
+    projectTerm: rules.projectTerm.when("licenceType", {
       is: (type: unknown) => !needsProjectTerm(type),
       then: (rule) => rule.test("no-project", "Only for the licence type Project.", (value) => !value),
     }),
-    allowOnVms: yesNoCell(licenceFields.allowOnVms),
+    allowOnVms: yesNoCell(rules.allowOnVms),
   });
 /** Values that passed {@link importLicenceRules}. */
 export type ImportLicenceValues = InferType<typeof importLicenceRules>;

@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { labelOf, MemberType, productLevels } from "#schema/catalogue.ts";
-import { type AddLicenceValues, needsProjectTerm } from "#schema/rules/licence.ts";
+import { needsProjectTerm } from "#schema/fields/licence.ts";
+import { type AddLicenceValues } from "#schema/rules/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";

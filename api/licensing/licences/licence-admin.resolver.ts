@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Resolver } from "type-graphql";
 import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceDefaults } from "#schema/fields/licence.ts";
 import {
   addLicenceRules,
   type AddLicenceValues,
-  licenceDefaults,
   updateLicenceRules,
   type UpdateLicenceValues,
 } from "#schema/rules/licence.ts";

@@ -1,5 +1,6 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import { needsProjectTerm, type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
+import { needsProjectTerm } from "#schema/fields/licence.ts";
+import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";

@@ -1,15 +1,16 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
+import { labelsOf } from "#schema/fields/field.ts";
 import {
-  type AddLicenceValues,
-  addLicenceRules,
+  licenceFields,
   licenceBounds,
   licenceDefaults,
   needsHeartbeat,
   needsLeasePeriod,
   needsProjectTerm,
-} from "#schema/rules/licence.ts";
+} from "#schema/fields/licence.ts";
+import { type AddLicenceValues, addLicenceRules } from "#schema/rules/licence.ts";
 import { useAddLicenceMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -19,6 +20,8 @@ import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { choicesOf } from "./choices-of.ts";
+
+const labels = labelsOf(licenceFields);
 
 interface AddLicenceDialogProps {
   userId: string;
@@ -58,53 +61,59 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
         <SelectField
           control={control}
           name="productLevel"
-          label="Product Level"
+          label={labels.productLevel}
           placeholder="Choose a level"
           options={choicesOf(productLevels)}
         />
-        <DateField control={control} name="expiryDate" label="Expiry Date" hint="The last day, in UTC" />
+        <DateField control={control} name="expiryDate" label={labels.expiryDate} hint="The last day, in UTC" />
       </FieldColumns>
       <FieldColumns>
         <SelectField
           control={control}
           name="licenceType"
-          label="Licence Type"
+          label={labels.licenceType}
           placeholder="Choose a type"
           options={choicesOf(licenceTypes)}
         />
         <SelectField
           control={control}
           name="licenceCategory"
-          label="Licence Category"
+          label={labels.licenceCategory}
           placeholder="Choose a category"
           options={choicesOf(licenceCategories)}
         />
       </FieldColumns>
       {needsProjectTerm(licenceType) && (
-        <TextField control={control} name="projectTerm" label="Project Term" maxLength={100} />
+        <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />
       )}
       <FieldColumns>
         <SelectField
           control={control}
           name="licenceActivationType"
-          label="Licence Activation Type"
+          label={labels.licenceActivationType}
           placeholder="Choose an activation type"
           options={choicesOf(offeredActivationTypes)}
         />
-        <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
+        <TextField
+          control={control}
+          name="purchaseOrderNumber"
+          label={labels.purchaseOrderNumber}
+          optional
+          maxLength={100}
+        />
       </FieldColumns>
       <FieldColumns>
         <TextField
           control={control}
           name="numberOfUsers"
-          label="Number of Users"
+          label={labels.numberOfUsers}
           hint={needsHeartbeat(activationType) ? "Seats at the same time, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
         <TextField
           control={control}
           name="numberOfMachines"
-          label="Number of Machines"
+          label={labels.numberOfMachines}
           hint={needsHeartbeat(activationType) ? "Devices that may take a seat, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
@@ -113,7 +122,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
         <TextField
           control={control}
           name="limitFloatingLeasePeriodToHours"
-          label="Lease Period"
+          label={labels.limitFloatingLeasePeriodToHours}
           hint={`Hours, ${licenceBounds.leaseHours.min} to ${licenceBounds.leaseHours.max}`}
           inputMode="numeric"
         />
@@ -122,12 +131,12 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
         <TextField
           control={control}
           name="floatingHeartBeatIntervalMinutes"
-          label="Heartbeat Interval"
+          label={labels.floatingHeartBeatIntervalMinutes}
           hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}; a seat that misses two is free again`}
           inputMode="numeric"
         />
       )}
-      <CheckboxField control={control} name="allowOnVms" label="Allow on virtual machines" />
+      <CheckboxField control={control} name="allowOnVms" label={labels.allowOnVms} />
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,11 +1,8 @@
 import type { UseFormReturn } from "react-hook-form";
 import { labelOf, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
-import {
-  needsProjectTerm,
-  type UpdateLicenceValues,
-  updateLicenceRules,
-  updateProjectLicenceRules,
-} from "#schema/rules/licence.ts";
+import { labelsOf } from "#schema/fields/field.ts";
+import { licenceFields, needsProjectTerm } from "#schema/fields/licence.ts";
+import { type UpdateLicenceValues, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -18,6 +15,8 @@ import { notify } from "#web/platform/notifications.ts";
 import { codeOf } from "#web/platform/server-error.ts";
 import { choicesOf } from "./choices-of.ts";
 import classes from "./update-licence-dialog.module.css";
+
+const labels = labelsOf(licenceFields);
 
 interface UpdateLicenceDialogProps {
   userId: string;
@@ -81,16 +80,22 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
         </Callout>
       )}
       <FieldColumns>
-        <DateField control={control} name="expiryDate" label="Expiry Date" hint="The last day, in UTC" />
+        <DateField control={control} name="expiryDate" label={labels.expiryDate} hint="The last day, in UTC" />
         <SelectField
           control={control}
           name="licenceCategory"
-          label="Licence Category"
+          label={labels.licenceCategory}
           options={choicesOf(licenceCategories)}
         />
       </FieldColumns>
-      <TextField control={control} name="purchaseOrderNumber" label="PO Number" optional maxLength={100} />
-      {isProject && <TextField control={control} name="projectTerm" label="Project Term" maxLength={100} />}
+      <TextField
+        control={control}
+        name="purchaseOrderNumber"
+        label={labels.purchaseOrderNumber}
+        optional
+        maxLength={100}
+      />
+      {isProject && <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,0 +1,157 @@
+import { boolean, number } from "yup";
+import {
+  type CatalogueEntry,
+  LicenceActivationType,
+  LicenceType,
+  licenceActivationTypes,
+  licenceCategories,
+  licenceTypes,
+  productLevels,
+} from "#schema/catalogue.ts";
+import { endMoment } from "#schema/rules/moment.ts";
+import { line } from "#schema/rules/text.ts";
+import type { Fields } from "./field.ts";
+
+/** Bounds of a licence's numbers (docs/domain.md#licence-defaults). */
+export const licenceBounds = {
+  users: { min: 1, max: 1_000 },
+  machines: { min: 1, max: 1_000 },
+  leaseHours: { min: 1, max: 24 },
+  heartbeatMinutes: { min: 1, max: 60 },
+} as const;
+
+/** What a licence has unless something else is said (docs/domain.md#licence-defaults). */
+export const licenceDefaults = {
+  licenceActivationType: LicenceActivationType.Standard,
+  numberOfUsers: 1,
+  numberOfMachines: 1,
+  limitFloatingLeasePeriodToHours: 0,
+  floatingHeartBeatIntervalMinutes: 15,
+  allowOnVms: false,
+} as const;
+
+/** Whether an activation type asks for the hours of a lease; it is none of those that are offered. */
+export function needsLeasePeriod(activationType: unknown): boolean {
+  return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
+}
+
+/** Whether an activation type asks for the interval of heartbeats. */
+export function needsHeartbeat(activationType: unknown): boolean {
+  return Number(activationType) === LicenceActivationType.Concurrent;
+}
+
+/** Whether a licence type asks for a project term. */
+export function needsProjectTerm(licenceType: unknown): boolean {
+  return Number(licenceType) === LicenceType.Project;
+}
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+/** A whole number within bounds. A box left empty is missing, and has no default. */
+function whole(required: string, { min, max }: { min: number; max: number }) {
+  return number()
+    .typeError(({ originalValue }: { originalValue?: unknown }) =>
+      isBlank(originalValue) ? required : "Must be a number.",
+    )
+    .integer("Must be a whole number.")
+    .min(min, `Must be at least ${min}.`)
+    .max(max, `Must be at most ${max}.`)
+    .required(required);
+}
+
+const NOT_LISTED = "Please choose one of the list.";
+
+function oneOf(list: readonly CatalogueEntry[], required: string) {
+  return number()
+    .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
+    .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
+    .required(required);
+}
+
+const { leaseHours, heartbeatMinutes } = licenceBounds;
+
+/** The fields of a licence that staff enter, also in an import. */
+export const licenceFields = {
+  licenceActivationType: {
+    label: "Licence Activation Type",
+    rule: oneOf(licenceActivationTypes, "Licence activation type is required."),
+    example: 0,
+    list: licenceActivationTypes,
+  },
+  numberOfUsers: {
+    label: "Number of Users",
+    rule: whole("Number of users is required.", licenceBounds.users),
+    example: 1,
+  },
+  numberOfMachines: {
+    label: "Number of Machines",
+    rule: whole("Number of machines is required.", licenceBounds.machines),
+    example: 2,
+  },
+  limitFloatingLeasePeriodToHours: {
+    label: "Lease Period",
+    rule: whole("Lease period is required.", { min: 0, max: leaseHours.max })
+      .default(licenceDefaults.limitFloatingLeasePeriodToHours)
+      .when("licenceActivationType", {
+        is: needsLeasePeriod,
+        then: (rule) => rule.min(leaseHours.min, `Must be at least ${leaseHours.min}.`),
+      }),
+    example: licenceDefaults.limitFloatingLeasePeriodToHours,
+    stored: { limitFloatingLeasePeriodToHours: "Lease Period (Hours)" },
+  },
+  floatingHeartBeatIntervalMinutes: {
+    label: "Heartbeat Interval",
+    rule: whole("Heartbeat interval is required.", { min: 0, max: heartbeatMinutes.max })
+      .default(licenceDefaults.floatingHeartBeatIntervalMinutes)
+      .when("licenceActivationType", {
+        is: (type: unknown) => needsHeartbeat(type) || needsLeasePeriod(type),
+        then: (rule) => rule.min(heartbeatMinutes.min, `Must be at least ${heartbeatMinutes.min}.`),
+      }),
+    example: licenceDefaults.floatingHeartBeatIntervalMinutes,
+    stored: { floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)" },
+  },
+  productLevel: {
+    label: "Product Level",
+    rule: oneOf(productLevels, "Product level is required."),
+    example: 2,
+    list: productLevels,
+  },
+  licenceType: {
+    label: "Licence Type",
+    rule: oneOf(licenceTypes, "Licence type is required."),
+    example: 1,
+    list: licenceTypes,
+  },
+  licenceCategory: {
+    label: "Licence Category",
+    rule: oneOf(licenceCategories, "Licence category is required."),
+    example: 1,
+    list: licenceCategories,
+  },
+  projectTerm: {
+    label: "Project Term",
+    rule: line(100).when("licenceType", {
+      is: needsProjectTerm,
+      then: (rule) => rule.required("Project term is required."),
+    }),
+    example: "",
+  },
+  expiryDate: {
+    label: "Expiry Date",
+    rule: endMoment("Expiry date is required."),
+    example: "2026-03-05",
+    stored: { expiresAt: "Expiry Date" },
+  },
+  purchaseOrderNumber: {
+    label: "PO Number",
+    rule: line(100),
+    example: "PO-2291",
+    stored: { purchaseOrderNumber: "Purchase Order Number" },
+  },
+  allowOnVms: {
+    label: "Allow on virtual machines",
+    rule: boolean().typeError("Must be true or false.").default(licenceDefaults.allowOnVms),
+    example: false,
+    stored: { allowOnVms: "Allow on VMs" },
+  },
+} satisfies Fields;
