@@ -19,7 +19,7 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 const unknownType = "Unknown report type.";
 
 /** One of {@link reportTypes}; a select's text is read as the number that it names, an empty one is none. */
-const reportType = number<ReportType>()
+export const reportType = number<ReportType>()
   .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
   .typeError(unknownType)
   .oneOf(

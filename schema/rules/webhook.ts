@@ -1,65 +1,17 @@
-import { array, boolean, type InferType, mixed, number, object, string } from "yup";
-import {
-  type WebhookDeliveryStatus,
-  webhookDeliveryStatuses,
-  type WebhookEventType,
-  webhookEventTypes,
-} from "#schema/webhooks.ts";
-import { line } from "./text.ts";
+import { type InferType, number, object, string } from "yup";
+import { rulesOf } from "#schema/fields/field.ts";
+import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
+import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
 
-const eventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
 const statuses = Object.keys(webhookDeliveryStatuses) as WebhookDeliveryStatus[];
 
-/** Longest address of an endpoint, in characters. */
-const URL_CHARACTERS = 500;
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/**
- * An address to which events are posted: https, or http on this machine, which only a server in development accepts. No
- * name and password (they would stand in the log), no fragment (it would never be sent).
- */
-function endpointUrl() {
-  return line(URL_CHARACTERS, `URL must be at most ${URL_CHARACTERS} characters.`)
-    .required("URL is required.")
-    .test("url", function checkUrl(value) {
-      const refuse = (message: string) => this.createError({ message });
-      if (!value) return true;
-      if (!URL.canParse(value)) return refuse("Please enter a whole URL, such as https://example.com/webhooks.");
-      const { protocol, hostname, username, password } = new URL(value);
-      if (protocol !== "https:" && !(protocol === "http:" && loopback.test(hostname)))
-        return refuse("URL must start with https://.");
-      if (username || password) return refuse("URL must not contain a user name or a password.");
-      if (value.includes("#")) return refuse("URL must not contain a fragment (#).");
-      return true;
-    });
-}
-
-const fields = {
-  url: endpointUrl(),
-  description: line(200, "Description is too long.").default(""),
-  eventTypes: array(
-    mixed<WebhookEventType>()
-      .oneOf(eventTypes, `Event types are ${eventTypes.join(", ")}.`)
-      .required(`Event types are ${eventTypes.join(", ")}.`),
-  )
-    .typeError("Event types must be a list.")
-    .required("Please choose at least one event.")
-    .min(1, "Please choose at least one event.")
-    .max(100, "Each event is needed once.")
-    .transform((types: unknown) => (Array.isArray(types) ? [...new Set(types as unknown[])] : types)),
-};
-
-/** A webhook endpoint as it is added. */
-export const webhookEndpointRules = object(fields);
-export type WebhookEndpointValues = InferType<typeof webhookEndpointRules>;
-
-/** A webhook endpoint as it is changed. */
-export const webhookEndpointUpdateRules = object({
-  ...fields,
-  enabled: boolean().typeError("Must be true or false.").required("Enabled is required."),
-});
+/** A webhook endpoint as its owner changes it. */
+export const webhookEndpointUpdateRules = object(rulesOf(webhookEndpointFields));
 export type WebhookEndpointUpdateValues = InferType<typeof webhookEndpointUpdateRules>;
+
+/** A webhook endpoint as its owner adds it. */
+export const webhookEndpointRules = webhookEndpointUpdateRules.omit(["enabled"]);
+export type WebhookEndpointValues = InferType<typeof webhookEndpointRules>;
 
 /** Which part of the log of deliveries. */
 export const webhookDeliveryListRules = object({

@@ -1,5 +1,7 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { auditedValuesOf, valuesOf } from "#schema/fields/field.ts";
+import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { nextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import type { SavedReportValues } from "#schema/rules/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -41,9 +43,9 @@ export async function saveReport(context: Context, values: SavedReportValues): P
       });
     const now = context.clock.now();
     const saved = em.create(SavedReport, {
-      ...columnsOf(values),
+      ...valuesOf(savedReportFields, values),
       owner,
-      nextRunAt: nextDue(columnsOf(values).schedule, now),
+      nextRunAt: nextDue(values.schedule, now),
       createdAt: now,
     });
     await noteChange(context, em, {
@@ -65,7 +67,7 @@ export async function updateSavedReport(context: Context, id: string, values: Sa
   return unlessTaken(context, async (em) => {
     const saved = await lockOwn(context, em, id);
     const before = notedOf(saved);
-    const columns = columnsOf(values);
+    const columns = valuesOf(savedReportFields, values);
     if (columns.schedule !== saved.schedule) saved.nextRunAt = nextDue(columns.schedule, context.clock.now());
     em.assign(saved, columns);
     await noteChange(context, em, {
@@ -131,22 +133,13 @@ async function unlessTaken(context: Context, work: (em: EntityManager) => Promis
   }
 }
 
-/** The rules have judged them: what is checked against a list there is of that list. */
-function columnsOf({ name, reportType, period, format, schedule }: SavedReportValues) {
-  return { name, reportType, period, format, schedule } as Pick<
-    SavedReport,
-    "name" | "reportType" | "period" | "format" | "schedule"
-  >;
-}
-
 const subjectOf = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
 
-function notedOf({ name, reportType, period, format, schedule }: SavedReport) {
+function notedOf(saved: SavedReport) {
   return {
-    name,
-    reportType: labelOf(reportTypes, reportType),
-    period: reportPeriods[period],
-    format,
-    schedule: reportSchedules[schedule],
+    ...auditedValuesOf(savedReportFields, saved),
+    reportType: labelOf(reportTypes, saved.reportType),
+    period: reportPeriods[saved.period],
+    schedule: reportSchedules[saved.schedule],
   };
 }

@@ -1,4 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
+import { auditedValuesOf, valuesOf } from "#schema/fields/field.ts";
+import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
@@ -79,12 +81,7 @@ export async function updateEndpoint(
     if (values.enabled !== endpoint.enabled || isMoved) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
     if (!values.enabled) await giveUpPending(em, [endpoint.id]);
-    em.assign(endpoint, {
-      url: values.url,
-      description: values.description,
-      eventTypes: values.eventTypes,
-      enabled: values.enabled,
-    });
+    em.assign(endpoint, valuesOf(webhookEndpointFields, values));
     await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, { before, after: notedOf(endpoint) });
     if (isMoved) {
       const owner = await em.findOneOrFail(User, endpoint.owner.id);
@@ -132,12 +129,10 @@ function refusePromoted({ actor }: Context, owner: User): void {
     throw new AppError("CONFLICT", { message: "You became an admin just now. Please load the page again." });
 }
 
-const notedOf = ({ url, description, eventTypes, enabled }: WebhookEndpoint): AuditedValues => ({
+const notedOf = (endpoint: WebhookEndpoint): AuditedValues => ({
+  ...auditedValuesOf(webhookEndpointFields, endpoint),
   // Without its query, in which some keep a token.
-  url: url.split("?")[0] ?? "",
-  description,
-  eventTypes: [...eventTypes],
-  enabled,
+  url: endpoint.url.split("?")[0] ?? "",
 });
 
 /** A new secret as Standard Webhooks write it: `whsec_` and 32 random bytes in base64. */

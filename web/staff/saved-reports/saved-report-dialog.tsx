@@ -1,3 +1,5 @@
+import { labelsOf } from "#schema/fields/field.ts";
+import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { sellerTime } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
@@ -13,6 +15,8 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
+
+const labels = labelsOf(savedReportFields);
 
 /** What the dialog begins with: a saved report, or what is to be saved. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {
@@ -72,29 +76,29 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
       onSubmit={send}
       fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
     >
-      <TextField control={control} name="name" label="Name" autoComplete="off" maxLength={80} focusFirst />
+      <TextField control={control} name="name" label={labels.name} autoComplete="off" maxLength={80} focusFirst />
       <FieldColumns>
         <SelectField
           control={control}
           name="reportType"
-          label="Report Type"
+          label={labels.reportType}
           options={typeOptions}
           placeholder="Choose a report"
         />
-        <SelectField control={control} name="format" label="Format" options={formatOptions} />
+        <SelectField control={control} name="format" label={labels.format} options={formatOptions} />
       </FieldColumns>
       <FieldColumns>
         <SelectField
           control={control}
           name="period"
-          label="Period"
+          label={labels.period}
           hint="Moves on with the days"
           options={periodOptions}
         />
         <SelectField
           control={control}
           name="schedule"
-          label="Schedule"
+          label={labels.schedule}
           hint={`Emailed to you after midnight, ${sellerTime}`}
           options={scheduleOptions}
         />

@@ -1,3 +1,5 @@
+import { labelsOf } from "#schema/fields/field.ts";
+import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -8,6 +10,8 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { EventTypesField } from "./event-types-field.tsx";
 import type { ShownEndpoint } from "./webhook-words.ts";
+
+const labels = labelsOf(webhookEndpointFields);
 
 interface EndpointDialogProps {
   /** Null while the dialog is closed; a null endpoint is one to be added. */
@@ -62,7 +66,7 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
       <TextField
         control={control}
         name="url"
-        label="Endpoint URL"
+        label={labels.url}
         type="url"
         hint="We post each event to it. Begins with https://"
         placeholder="https://example.com/webhooks"
@@ -72,13 +76,13 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
       <TextField
         control={control}
         name="description"
-        label="Description"
+        label={labels.description}
         optional
         hint="For you alone"
         maxLength={200}
         autoComplete="off"
       />
-      <EventTypesField control={control} name="eventTypes" label="Events" />
+      <EventTypesField control={control} name="eventTypes" label={labels.eventTypes} />
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,0 +1,30 @@
+import { string } from "yup";
+import { reportTypes } from "#schema/catalogue.ts";
+import { reportPeriod, reportType } from "#schema/rules/report.ts";
+import { line } from "#schema/rules/text.ts";
+import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
+import type { Fields } from "./field.ts";
+
+const periods = Object.keys(reportPeriods) as ReportPeriod[];
+const schedules = Object.keys(reportSchedules) as ReportSchedule[];
+
+/** The fields of a report that an admin saves to download it again or to get it by email on a schedule. */
+export const savedReportFields = {
+  reportType: { label: "Report Type", rule: reportType, example: 1, list: reportTypes },
+  format: { label: "Format", rule: reportPeriod.format, example: "csv" },
+  name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
+  period: {
+    label: "Period",
+    rule: string<ReportPeriod>()
+      .oneOf(periods, `Period must be one of ${periods.join(", ")}.`)
+      .required("Period is required."),
+    example: "LAST_MONTH",
+  },
+  schedule: {
+    label: "Schedule",
+    rule: string<ReportSchedule>()
+      .oneOf(schedules, `Schedule must be one of ${schedules.join(", ")}.`)
+      .default("NONE"),
+    example: "MONTHLY",
+  },
+} satisfies Fields;
