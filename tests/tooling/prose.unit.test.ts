@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import { commentFaults, testNameFaults, wordFaults } from "../../scripts/lint/prose.mjs";
+
+describe("words", () => {
+  test.each([
+    ["We mended it anew.", ['"mended": write fix', '"anew": write again']],
+    ["The price stands on the invoice.", ['"stands": write is, is shown']],
+    ["Frees a device.", ['"Frees": write release, or deactivate']],
+    ["Read by the person.", ['"person": write user, or customer']],
+  ])("reports %j", (text, faults) => {
+    expect(wordFaults(text)).toEqual(faults);
+  });
+
+  test.each([
+    "Holds a row lock until the transaction ends.",
+    "Ask your admin for a role.",
+    "A standard personal access token.",
+    "`mend(anew)` is code, and so is {@link freed}.",
+    'The field is called "held".',
+  ])("accepts %j", (text) => {
+    expect(wordFaults(text)).toEqual([]);
+  });
+});
+
+describe("doc comments", () => {
+  test.each(["* Whose a reset link is.", "* What the add-in believes.", "* Of a customer."])(
+    "rejects %j, which starts without subject or verb",
+    (comment) => {
+      expect(commentFaults(comment, { isDoc: true })[0]).toContain("start with who or what does the thing");
+    },
+  );
+
+  test("rejects a function's comment that doesn't start with a verb", () => {
+    const faults = (text: string) => commentFaults(text, { isDoc: true, isFunction: true });
+    expect(faults("* The account of a reset link.")[0]).toContain("start a function's comment with what it does");
+    expect(faults("* Rows of a page.")).toHaveLength(1);
+    expect(faults("* Returns the account of a reset link.")).toEqual([]);
+  });
+
+  test("accepts a noun phrase where no function follows", () => {
+    expect(commentFaults("* Highest page number a client may request.", { isDoc: true })).toEqual([]);
+  });
+
+  test("leaves directives of tools alone", () => {
+    expect(commentFaults(" oxlint-disable-next-line no-console -- what is asked for")).toEqual([]);
+  });
+});
+
+test.each(["of an admin is not changed by themselves", "who pays has a licence"])(
+  "rejects the test name %j",
+  (name) => {
+    expect(testNameFaults(name)).not.toEqual([]);
+  },
+);
+
+test("accepts test names that say what happens", () => {
+  expect(testNameFaults("rejects an expired reset link")).toEqual([]);
+});
+
+test("textlint reports plain words, long sentences, terms and dead links in a document", () => {
+  const folder = mkdtempSync(join(tmpdir(), "prose-"));
+  try {
+    const file = join(folder, "page.md");
+    writeFileSync(
+      file,
+      `# Page\n\nThis is ${"word ".repeat(45)}.\n\nWe mended it. See [it](nowhere.md). Open the javascript file.\n`,
+    );
+    const root = join(import.meta.dirname, "../..");
+    const args = ["node_modules/textlint/bin/textlint.js", "--rulesdir", "scripts/lint/textlint", "--format", "unix"];
+    let output = "";
+    try {
+      execFileSync(process.execPath, [...args, file], { cwd: root, encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      output = (error as { stdout: string }).stdout;
+    }
+    expect(output.match(/Error\/[\w-]+/g)).toEqual([
+      "Error/sentence-length",
+      "Error/plain-words",
+      "Error/no-dead-link",
+      "Error/terminology",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
