@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { commentFaults, testNameFaults, wordFaults } from "../../scripts/lint/prose.mjs";
+
+const repository = join(import.meta.dirname, "../..");
+const { commentFaults, testNameFaults, wordFaults } = (await import(join(repository, "scripts/lint/prose.mjs"))) as {
+  commentFaults: (text: string, kind?: { isDoc?: boolean; isFunction?: boolean }) => string[];
+  testNameFaults: (name: string) => string[];
+  wordFaults: (text: string) => string[];
+};
 
 describe("words", () => {
   test.each([
@@ -70,11 +76,10 @@ test("textlint reports plain words, long sentences, terms and dead links in a do
       file,
       `# Page\n\nThis is ${"word ".repeat(45)}.\n\nWe mended it. See [it](nowhere.md). Open the javascript file.\n`,
     );
-    const root = join(import.meta.dirname, "../..");
     const args = ["node_modules/textlint/bin/textlint.js", "--rulesdir", "scripts/lint/textlint", "--format", "unix"];
     let output = "";
     try {
-      execFileSync(process.execPath, [...args, file], { cwd: root, encoding: "utf8", stdio: "pipe" });
+      execFileSync(process.execPath, [...args, file], { cwd: repository, encoding: "utf8", stdio: "pipe" });
     } catch (error) {
       output = (error as { stdout: string }).stdout;
     }
