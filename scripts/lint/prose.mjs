@@ -16,7 +16,7 @@ export const plainWords = [
   [/\bin turn\b/i, "one after another"],
   [/\blook(s|ed|ing)? after\b/i, "manage"],
   [/\bcarr(y|ies|ied|ying) on\b/i, "continue"],
-  [/\b(stands?|stood)\b(?! (in for|out|for))/i, "is, is shown"],
+  [/\b(stands?|stood)\b(?![- ]in\b)(?! (out|for))/i, "is, is shown"],
   [
     /\b(holds?|held)\b(?! ((a|an|the|that|this|its|row|advisory|exclusive|no) )*(locks?|seats?|leases?|transactions?|connections?)\b)/i,
     "contains, includes, keeps",
@@ -25,7 +25,7 @@ export const plainWords = [
   [/\btold\b/i, "notified, or shown"],
   [/\b(hears|heard|hearing)\b/i, "receives"],
   [
-    /\bask(s|ed|ing)?\b(?! (us|your|our|an? (admin|colleague)|support|for help|questions?|yourself)\b)/i,
+    /\bask(s|ed|ing)?\b(?! (us|your|our|an? (admin|colleague)|support|for help|questions?|yourself)\b)(?!( [\w'’`]+){1,4} (to|for|whether|before)\b)/i,
     "request, call, check",
   ],
   [/(?<![\w-])mail(s|ed|ing)?\b(?!-)/i, "email"],
@@ -35,7 +35,7 @@ export const plainWords = [
   [/\bthat of\b|\bthose of\b|\bthe one that\b|\bthe ones that\b/i, "the name of the thing"],
   [/\b(reckon(s|ed|ing)?|betray(s|ed)?|amiss|afresh|thereafter|forthwith|aforesaid|whither)\b/i, "plain words"],
   [/\bfor a fault of\b/i, "because of"],
-  [/\bis (no such|none)\b/i, "isn't"],
+  [/(?<!there )\bis (no such|none)\b/i, "isn't"],
   [/\bwhat (is|was|are|were) (no|none|nobody's)\b/i, "the name of the thing"],
 ];
 
@@ -47,7 +47,7 @@ const headlessMessage = (word) => `starts with "${word}": start with who or what
 
 /** Words that end in s at the start of a comment and are no verbs. */
 const nouns = new Set(
-  "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Does Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(
+  "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(
     " ",
   ),
 );
