@@ -1,5 +1,5 @@
 import { dirname, posix, relative, resolve, sep } from "node:path";
-import { commentFaults, testNameFaults, wordFaults } from "./prose.mjs";
+import { commentFaults, nameFaults, testNameFaults, wordFaults } from "./prose.mjs";
 import { nodeBuiltins, zones } from "./zones.mjs";
 
 /** Path of a file from the repository's root, with `/`. A fixture in a temporary folder counts from there. */
@@ -217,7 +217,27 @@ const prose = {
   },
 };
 
+const FUNCTIONS = new Set(["ArrowFunctionExpression", "FunctionExpression"]);
+
+const names = {
+  create(context) {
+    const check = (node, options) => {
+      for (const message of node?.name ? nameFaults(node.name, options) : []) context.report({ node, message });
+    };
+    return {
+      Program(node) {
+        for (const message of nameFaults(placeOf(context).split("/").pop())) context.report({ node, message });
+      },
+      FunctionDeclaration: (node) => check(node.id, { isFunction: true }),
+      VariableDeclarator: (node) => check(node.id, { isFunction: FUNCTIONS.has(node.init?.type) }),
+      ClassDeclaration: (node) => check(node.id),
+      TSInterfaceDeclaration: (node) => check(node.id),
+      TSTypeAliasDeclaration: (node) => check(node.id),
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, prose, transactions },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, names, prose, transactions },
 };
