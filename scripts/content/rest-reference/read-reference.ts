@@ -1,4 +1,4 @@
-/** Turns the OpenAPI document of `/v1` into what its readers are told: the page at /v1/docs and docs/v1.md. */
+/** Turns the OpenAPI document of `/v1` into the model of the reference page at /v1/docs. */
 import { exampleOfMedia } from "./example-of.ts";
 import type { Media, OpenApi, Operation, Response, Schema } from "./openapi-types.ts";
 import { type Field, fieldsOf, nameOf, rulesOf, type Shapes, type TypeWords, typeWords } from "./schema-fields.ts";

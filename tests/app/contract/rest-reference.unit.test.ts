@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { samplesOf } from "../../../scripts/content/rest-reference/code-samples.ts";
 import { exampleOf } from "../../../scripts/content/rest-reference/example-of.ts";
-import { markdownTables } from "../../../scripts/content/rest-reference/markdown-table.ts";
 import type { OpenApi, Schema } from "../../../scripts/content/rest-reference/openapi-types.ts";
 import { type Call, readReference, titleAndRest } from "../../../scripts/content/rest-reference/read-reference.ts";
 import { referenceOf, renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
@@ -203,16 +202,6 @@ test("C# examples dispose what they open, and give arrays and names that C# can 
     const { csharp } = samplesOf(one);
     expect(csharp.split("{").length, one.id).toBe(csharp.split("}").length);
   }
-});
-
-test("docs/v1.md has a row for the call with who, payload, answer and its own errors, in a table of one width", () => {
-  const text = markdownTables(readReference(hostile));
-  const rows = text.split("\n").filter((line) => line.startsWith("|"));
-  expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
-  expect(rows[2]).toMatch(
-    /PUT \/v1\/things\/\{thingId\} +\| admins \(member +\| \{thingId\}, \?page, name +\| 200 true +\| 409 /,
-  );
-  expect(text).toContain("Deprecated. Change a thing's");
 });
 
 test("the page has every call of the document once, each with examples and an address, and no dead reference within", () => {
