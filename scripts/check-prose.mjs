@@ -52,5 +52,8 @@ function lintDocuments(names) {
 }
 
 function wordsIn(names) {
-  return names.reduce((sum, file) => sum + readFileSync(join(root, file), "utf8").split(/\s+/).filter(Boolean).length, 0);
+  return names.reduce(
+    (sum, file) => sum + readFileSync(join(root, file), "utf8").split(/\s+/).filter(Boolean).length,
+    0,
+  );
 }

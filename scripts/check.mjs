@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { bin, endRuns, exitCode, root, run, whenAskedToEnd } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
 /** Longest first, so that both workers finish at about the same time. */
 const steps = [
@@ -22,7 +22,7 @@ const steps = [
   { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], fix: "npm run format" },
 ];
 
-whenAskedToEnd((signal) => {
+onStopSignal((signal) => {
   endRuns();
   process.exit(exitCode(null, signal));
 });

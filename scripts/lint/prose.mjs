@@ -111,7 +111,9 @@ const oddFunction = /[a-z]Of$|^(free|lead|may|note|say)[A-Z]/;
 /** Returns a message for each fault of an identifier that a file declares. */
 export function nameFaults(name, { isFunction = false } = {}) {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\-.$]/);
-  const faults = words.filter((word) => riddles.test(word)).map((word) => `"${word}" in "${name}": use the ordinary word`);
+  const faults = words
+    .filter((word) => riddles.test(word))
+    .map((word) => `"${word}" in "${name}": use the ordinary word`);
   if (isFunction && oddFunction.test(name))
     faults.push(`"${name}": start a function's name with an ordinary verb, such as get, find or format`);
   return faults;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sandboxTable } from "../../sandbox-table.ts";
+import { buildSandboxTable } from "../../sandbox-table.ts";
 import { renderMarkdown } from "../render-markdown.ts";
 
 /** A page of `docs/` that is a chapter at /v1/docs as well. */
@@ -14,7 +14,7 @@ const WEBHOOKS = "docs/webhooks.md";
 export function withIncluded(root: string, chapters: string): string {
   const parts = {
     [WEBHOOKS]: () => foldExamples(renderMarkdown(oneLevelDown(readFileSync(join(root, WEBHOOKS), "utf8")))),
-    "the table of sandbox codes": () => renderMarkdown(sandboxTable()),
+    "the table of sandbox codes": () => renderMarkdown(buildSandboxTable()),
   };
   return Object.entries(parts).reduce((html, [name, part]) => {
     const place = `<p>{{${name}}}</p>`;
