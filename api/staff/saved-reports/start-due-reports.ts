@@ -15,7 +15,7 @@ const BATCH_SIZE = 100;
  * one. Skips reports whose owner isn't an active admin.
  */
 export const startDueReports: DueWork = {
-  name: "startReport-due-reports",
+  name: "start-due-reports",
   everySeconds: 60,
   async run(context) {
     const { rows } = await context.pool.query<{ id: string }>(

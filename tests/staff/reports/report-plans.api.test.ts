@@ -19,7 +19,7 @@ const client = new pg.Client({ ...app.database, database: app.database.dbName })
 /** Rows per table, enough that PostgreSQL prefers indexes to sequential scans. */
 const ROW_COUNT = 6_000;
 const someUser = `(array(select id from users order by id limit 500))[1 + n % 500]`;
-const someLicence = `(array(select id from someLicence order by id limit 2000))[1 + n % 2000]`;
+const someLicence = `(array(select id from licences order by id limit 2000))[1 + n % 2000]`;
 const someTime = `now() - n % 400 * interval '1 day'`;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com', 'sign_in_email', 'p' || n || '@example.com', 'registered_at', ${someTime}`,
   );
   await multiply(
-    "someLicence",
+    "licences",
     `'licence_code', 'code' || n, 'support_code', 'S-' || n, 'user_id', ${someUser}, 'created_at', ${someTime}`,
   );
   await multiply("devices", `'licence_id', ${someLicence}, 'fingerprint', 'f' || n, 'token_hash', 't' || n`);
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await client.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id)
      select now() - (n * 5 + m) * interval '1 minute', now(), 'validate', case when n % 100 = 0 then 20 else 1 end, id
-       from (select id, row_number() over () as n from someLicence) l, generate_series(1, 5) m`,
+       from (select id, row_number() over () as n from licences) l, generate_series(1, 5) m`,
   );
   await client.query(
     `insert into comments select gen_random_uuid(), ${someUser}, 'x', $1, 'Root', ${someTime} from generate_series(1, ${ROW_COUNT}) n`,

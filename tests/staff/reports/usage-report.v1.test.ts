@@ -195,7 +195,7 @@ describe("usage report", () => {
     expect(await sendRequest({ ...request, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
     expect(Object.keys(await sendRequest({ ...request, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
     const unknown = { ...request, licenceCode: newLicenceCode() };
-    expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you request for.");
+    expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you asked for.");
   });
 
   test("stops the query when the client disconnects, aborts when the database is lost, and works afterwards", async () => {
