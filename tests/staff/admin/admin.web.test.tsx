@@ -176,7 +176,7 @@ test("an empty list says so, a search that finds nothing says that, and an unkno
 
 test("an address that names no list says so", () => {
   openList("constructor");
-  expect(screen.getByText("There is no such list.")).toBeTruthy();
+  expect(screen.getByText("We couldn't find this list.")).toBeTruthy();
 });
 
 test.each([
