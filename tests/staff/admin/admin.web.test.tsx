@@ -43,7 +43,7 @@ const openLanding = (...mocks: Mock[]) =>
     { at: "/admin/" },
   );
 
-test("shows the count of each attention list with a link to the list", async () => {
+test("the numbers say what needs attention and lead to the lists they count", async () => {
   openLanding(attention);
   expect(screen.getByRole("heading", { level: 1, name: "Admin" })).toBeTruthy();
   expect(await screen.findByRole("link", { name: "2 Failed Renewals payment overdue" })).toBeTruthy();
@@ -58,7 +58,7 @@ test("shows the count of each attention list with a link to the list", async () 
   ]);
 });
 
-test("links every tile to its page", async () => {
+test("the tiles lead to the pages that there are", async () => {
   openLanding(attention);
   const tiles = within(screen.getByRole("navigation", { name: "Admin" })).getAllByRole("link");
   expect(
@@ -79,14 +79,14 @@ test("links every tile to its page", async () => {
   await screen.findByText("1,000+");
 });
 
-test("links to the REST API and the schema explorer", async () => {
+test("what programs talk to is one press away: the REST API and the schema explorer", async () => {
   openLanding(attention);
   expect(screen.getByRole("link", { name: "REST API" }).getAttribute("href")).toBe("/v1/docs/");
   expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
   await screen.findByText("1,000+");
 });
 
-test("keeps the tiles and shows an error if the counts can't be loaded", async () => {
+test("numbers that can't be counted say so, and the tiles stay", async () => {
   const failure = {
     request: { query: AttentionDocument },
     result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
@@ -134,7 +134,7 @@ const openList = (list: string, ...mocks: Mock[]) =>
     { at: `/admin/attention/${list}/` },
   );
 
-test("pages through a list and links to the user and the licence's history", async () => {
+test("a list shows who, what and when, page by page, and leads to the user and the licence's history", async () => {
   const later = listed({ offset: 20 }, twenty(21), 1_000, true);
   const { user } = openList(
     "trials-ending",
@@ -160,21 +160,21 @@ test("pages through a list and links to the user and the licence's history", asy
   );
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "Page 2" }));
-  // The rows of the first page must not appear as the second page.
+  // Not the rows of the first page under the number of the second.
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to load the data.");
   expect(screen.queryByText("ada.1@demo.test")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
 });
 
-test("shows messages for an empty list and a search without matches", async () => {
+test("an empty list says so, a search that finds nothing says that, and an unknown list is none", async () => {
   openList("trials-ending", listed({}, []), listed({ search: "grace" }, []));
   expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
   fill({ Search: "grace" });
   expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();
 });
 
-test("shows a message for an unknown list", () => {
+test("an address that names no list says so", () => {
   openList("constructor");
   expect(screen.getByText("We couldn't find this list.")).toBeTruthy();
 });
@@ -184,8 +184,8 @@ test.each([
   ["/admin/manage-users/", "/my-account/"],
   ["/admin/attention/trials-ending/", "/"],
   ["/admin/audit-log/", "/"],
-])("redirects a customer from %s to %s", async (at, target) => {
+])("a customer who opens %s is led to %s", async (at, elsewhere) => {
   signInAs("corporate");
   const { place } = renderWeb(<AppRoutes />, { at });
-  await waitFor(() => expect(place()).toBe(target));
+  await waitFor(() => expect(place()).toBe(elsewhere));
 });

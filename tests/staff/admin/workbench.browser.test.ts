@@ -1,6 +1,6 @@
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("finds a machine and opens an attention list by keyboard", async ({ page }) => {
+test("an admin finds a machine and a list of what needs attention without a mouse", async ({ page }) => {
   await signInAsDemo(page, "admin");
   const box = page.getByRole("combobox", { name: "Find anyone or anything" });
   await page.keyboard.press("Control+k");
@@ -11,7 +11,7 @@ test("finds a machine and opens an attention list by keyboard", async ({ page })
   await expect(page.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeFocused();
   await expect(page.getByRole("heading", { name: "BNE-PLAN-007" })).toBeVisible();
 
-  // The shortcut works on any page, and a search without matches shows a message.
+  // From any page, and what can't be found says so.
   await page.keyboard.press("Control+k");
   await expect(box).toBeFocused();
   await page.keyboard.type("nobody-at-all");
