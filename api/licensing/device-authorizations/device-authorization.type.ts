@@ -18,13 +18,17 @@ registerEnumType(DeviceAuthorizationState, {
     CONFIRMED: { description: "Confirmed by the customer. The add-in has not polled since." },
     DENIED: { description: "Denied by the customer." },
     ACTIVATED: { description: "The device is activated on the licence." },
-    REFUSED: { description: "The activation was refused. `message` gives the reason. The authorization can be confirmed again." },
+    REFUSED: {
+      description: "The activation was refused. `message` gives the reason. The authorization can be confirmed again.",
+    },
     EXPIRED: { description: "The code expired before the device was activated." },
   },
 });
 
 /** A device authorization as the customer sees it. */
-@ObjectType("DeviceAuthorization", { description: "A request from the add-in on a device to be activated by a signed-in customer." })
+@ObjectType("DeviceAuthorization", {
+  description: "A request from the add-in on a device to be activated by a signed-in customer.",
+})
 export class DeviceAuthorizationView {
   @Field(() => ID)
   id!: string;
@@ -35,7 +39,10 @@ export class DeviceAuthorizationView {
   @Field(() => DeviceAuthorizationState)
   state!: DeviceAuthorizationState;
 
-  @Field(() => String, { nullable: true, description: "The result of the activation, in words. Null until the add-in has polled after the decision." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The result of the activation, in words. Null until the add-in has polled after the decision.",
+  })
   message!: string | null;
 
   @Field(() => String)
@@ -65,18 +72,25 @@ export class DeviceAuthorizationView {
   @Field(() => [ID], { description: "The caller's licences on which this device is already activated." })
   licenceIdsWithPlace!: string[];
 
-  @Field(() => Int, { description: "Number of devices that the caller can still deactivate. Replacing a device counts as one." })
+  @Field(() => Int, {
+    description: "Number of devices that the caller can still deactivate. Replacing a device counts as one.",
+  })
   deactivationsRemaining!: number;
 }
 
 @InputType({ description: "Input for confirming a device authorization." })
 export class ConfirmDeviceAuthorizationInput {
-  @Field(() => String, { description: "The code that the add-in displays, in upper or lower case, with or without its dash." })
+  @Field(() => String, {
+    description: "The code that the add-in displays, in upper or lower case, with or without its dash.",
+  })
   userCode!: string;
 
   @Field(() => ID)
   licenceId!: string;
 
-  @Field(() => ID, { nullable: true, description: "The device to replace. Required if the licence is in use on as many devices as it allows." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The device to replace. Required if the licence is in use on as many devices as it allows.",
+  })
   replaceDeviceId?: string;
 }

@@ -36,8 +36,8 @@ export interface OfflineActivation {
  * Activates a machine without a connection from its request file and returns a licence file
  * (docs/domain.md#licence-file). The rules of an online activation apply, and the device is locked until the file
  * expires. Another request from the same machine renews the file.
- * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for unknown licence codes and those of other
- * accounts; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
+ * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs to
+ * another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
  */
 export async function activateOffline(
   context: Context,
@@ -108,6 +108,8 @@ function parseOfflineRequest(requestFile: string): AddinValues {
   } catch (error) {
     if (!(error instanceof AppError) || !error.fields) throw error;
     const invalidFields = Object.entries(error.fields);
-    throw badInput({ requestFile: invalidFields.map(([name, messages]) => `In the request file, ${name}: ${messages.join(" ")}`) });
+    throw badInput({
+      requestFile: invalidFields.map(([name, messages]) => `In the request file, ${name}: ${messages.join(" ")}`),
+    });
   }
 }

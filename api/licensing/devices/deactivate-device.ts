@@ -45,7 +45,12 @@ export async function deactivateDevice(
     if (!device) return { code: "FAILED", deactivationsRemaining: await countRemaining(context, em) };
     const { licence, machineName } = device;
     const lockedUntil = device.offlineUntil;
-    const outcome = await lockAndDeactivate(context, em, { userId: licence.user.id, device, by, reason: values.reason });
+    const outcome = await lockAndDeactivate(context, em, {
+      userId: licence.user.id,
+      device,
+      by,
+      reason: values.reason,
+    });
     if (by === "admin" && outcome.code === "VALID")
       await noteChange(context, em, {
         action: "deactivate-device",

@@ -56,7 +56,9 @@ export async function lockDeactivationAllowance(
 export const deactivationAllowanceOf = createLoader(
   async (context: Context, userIds: readonly string[]): Promise<(YearlyAllowance | Error)[]> => {
     const allowances = await readAllowances(context, context.em, userIds);
-    return userIds.map((id) => allowances.find(({ userId }) => userId === id) ?? new Error("The owner of the licence does not exist."));
+    return userIds.map(
+      (id) => allowances.find(({ userId }) => userId === id) ?? new Error("The owner of the licence does not exist."),
+    );
   },
 );
 

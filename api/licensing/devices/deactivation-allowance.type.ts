@@ -6,7 +6,8 @@ export class YearlyAllowance {
   readonly limit!: number;
 
   @Field(() => Int, {
-    description: "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
+    description:
+      "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
   })
   readonly used!: number;
 

@@ -35,7 +35,10 @@ export class Device {
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
 
-  @Field(() => String, { nullable: true, description: "The operating system user who last used the add-in on this device." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The operating system user who last used the add-in on this device.",
+  })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 

@@ -27,7 +27,9 @@ export class DeactivateDeviceInput {
 
 @ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
 export class DeactivateDeviceResult {
-  @Field(() => Int, { description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file." })
+  @Field(() => Int, {
+    description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file.",
+  })
   resultCode!: number;
 
   @Field(() => String, { description: "Name of the result code, such as `VALID`." })

@@ -27,7 +27,7 @@ export class FreedDevice {
   readonly reason!: string | null;
 }
 
-interface FreedRow {
+interface DeactivatedRow {
   readonly licenceId: string;
   readonly id: string;
   readonly machineName: string;
@@ -36,7 +36,7 @@ interface FreedRow {
   readonly reason: string;
 }
 
-const recentlyFreedSql = `
+const recentlyDeactivatedSql = `
   select *
     from (select v.licence_id as "licenceId", v.id, v.machine_name as "machineName", d."by", d.reason,
                  (extract(epoch from d.at) * 1000)::float8 as "freedAtMs",
@@ -50,7 +50,7 @@ const recentlyFreedSql = `
 /** Loads the five devices of a licence that were deactivated most recently, newest first. */
 export const recentlyFreedOf = createLoader(
   async ({ em, actor }: Context, licenceIds: readonly string[]): Promise<FreedDevice[][]> => {
-    const rows = await query<FreedRow>(em, recentlyFreedSql, [licenceIds, MAX_LISTED]);
+    const rows = await query<DeactivatedRow>(em, recentlyDeactivatedSql, [licenceIds, MAX_LISTED]);
     const byLicence = Map.groupBy(rows, ({ licenceId }) => licenceId);
     return licenceIds.map((id) =>
       (byLicence.get(id) ?? []).map(({ id: deviceId, machineName, by, freedAtMs, reason }) => ({

@@ -12,7 +12,7 @@ export const devicesOf = createRelationLoader<Device>({
 });
 
 /**
- * Lists the active devices of one of the caller's licences. Admins can list those of any licence.
+ * Lists the active devices of one of the caller's licences. Admins can list the devices of any licence.
  * @throws AppError NOT_FOUND for unknown and malformed ids and for licences of other accounts.
  */
 export async function listDevices(context: Context, licenceId: string): Promise<Device[]> {

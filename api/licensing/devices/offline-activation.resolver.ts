@@ -8,11 +8,15 @@ import { Device } from "./device.entity.ts";
 
 @InputType({ description: "Input for an offline activation." })
 export class ActivateOfflineInput {
-  @Field(() => String, { description: "Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB." })
+  @Field(() => String, {
+    description: "Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB.",
+  })
   requestFile!: string;
 }
 
-@ObjectType({ description: "Result of an offline activation. A refusal is returned as a result code, not as an error." })
+@ObjectType({
+  description: "Result of an offline activation. A refusal is returned as a result code, not as an error.",
+})
 export class ActivateOfflineResult {
   @Field(() => Int, { description: "1 activated, or another result code of the add-in's protocol." })
   resultCode!: number;
@@ -26,10 +30,16 @@ export class ActivateOfflineResult {
   @Field(() => ID, { description: "The licence with the licence code in the request file." })
   licenceId!: string;
 
-  @Field(() => String, { nullable: true, description: "Content of the licence file, to be opened in the add-in. Null if the activation was refused." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Content of the licence file, to be opened in the add-in. Null if the activation was refused.",
+  })
   licenceFile!: string | null;
 
-  @Field(() => Date, { nullable: true, description: "The date the licence file expires and the device is unlocked, in UTC." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date the licence file expires and the device is unlocked, in UTC.",
+  })
   goodUntil!: Date | null;
 
   @Field(() => Device, { nullable: true, description: "The activated device." })
@@ -41,7 +51,8 @@ export class OfflineActivationResolver {
   @Allow("customer")
   @Check({ input: offlineActivationRules })
   @Mutation(() => ActivateOfflineResult, {
-    description: "Activates a machine that has no internet connection on one of the caller's licences and returns a licence file.",
+    description:
+      "Activates a machine that has no internet connection on one of the caller's licences and returns a licence file.",
   })
   async activateOffline(
     @Arg("input", () => ActivateOfflineInput) input: ActivateOfflineInput,

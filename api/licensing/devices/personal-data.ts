@@ -6,7 +6,9 @@ export const deviceData: PersonalData = {
     blocked_machines: { deleted: "blocked-machines" },
     deactivations: {
       erased: { deactivations: "reason" },
-      kept: { "Needed for the yearly deactivation limit. The ids identify no one after the erasure.": "user_id device_id" },
+      kept: {
+        "Needed for the yearly deactivation limit. The ids identify no one after the erasure.": "user_id device_id",
+      },
       impersonal: "id at by",
     },
     device_versions: { impersonal: "device_id version seen_on" },

@@ -18,9 +18,14 @@ export async function storeDrift(
 ): Promise<void> {
   const { fingerprint, components } = reported;
   await inTransaction(context, async (em) => {
-    // Activations hold the same lock while they compare fingerprints.
+    // Activations take the same lock before they compare fingerprints.
     await em.findOne(Licence, licenceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const othersWithFingerprint = await em.count(Device, { licence: licenceId, fingerprint, freedAt: null, id: { $ne: deviceId } });
+    const othersWithFingerprint = await em.count(Device, {
+      licence: licenceId,
+      fingerprint,
+      freedAt: null,
+      id: { $ne: deviceId },
+    });
     if (othersWithFingerprint > 0) return;
     await em.nativeUpdate(
       Device,

@@ -9,7 +9,10 @@ import { startTrial } from "./start-trial.ts";
 
 @ObjectType({ description: "Trial eligibility of the signed-in customer." })
 export class TrialEligibility implements TrialState {
-  @Field(() => Boolean, { description: "Whether the customer has already had a trial, with this account, another email address, or one of their devices." })
+  @Field(() => Boolean, {
+    description:
+      "Whether the customer has already had a trial, with this account, another email address, or one of their devices.",
+  })
   hasCompletedTrial!: boolean;
 
   @Field(() => Boolean, { description: "Whether the customer has an active subscription and so can't start a trial." })
