@@ -101,7 +101,7 @@ export const promoCodeRoutes = [
     operation: "Mutation.deletePromoCode",
     allow: "admin",
     tag,
-    summary: "Delete a promo code. Subscriptions that used it keep their discount",
+    summary: "Delete a promo code. Past uses are not affected",
     handler: ({ context, params }) => deletePromoCode(context, params.id ?? ""),
   }),
 ];
