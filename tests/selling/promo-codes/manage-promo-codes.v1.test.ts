@@ -14,7 +14,7 @@ const token = await signInAs(app, await createAdmin(app));
 const customer = await createUser(app);
 const buyer = await signInAs(app, customer);
 const em = () => app.services.orm.em.fork() as EntityManager;
-const TAKEN = "Another promo code has these words already.";
+const TAKEN = "This promo code already exists.";
 
 let count = 0;
 const words = () => `CODE-${++count}`;

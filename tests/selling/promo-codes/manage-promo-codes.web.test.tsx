@@ -176,7 +176,7 @@ test.each([
 
 test("words that another code has are told under their field; a fault without a sentence by the fallback", async () => {
   const input = { code: "Fifty", discountType: 0, discountValue: "5", expiryDate: null, isOneTimeUseOnly: false };
-  const taken = "Another promo code has these words already.";
+  const taken = "This promo code already exists.";
   const view = open(
     list(),
     adding(input, failure("CONFLICT", taken, { code: [taken] })),

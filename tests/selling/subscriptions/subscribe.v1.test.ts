@@ -58,7 +58,7 @@ test("the licence code is mailed with a welcome", async () => {
 });
 
 test.each([
-  ["declined", "Your card was declined. Please use another card or ask your bank."],
+  ["declined", "Your card was declined. Please use another card or contact your bank."],
   ["insufficient", "Your card has insufficient funds. Please use another card."],
   ["expired", "Your card has expired. Please use another card."],
   ["wrongCvc", "The security code of your card is incorrect."],
