@@ -87,14 +87,14 @@ test("a planned change can be taken back", async () => {
     result: { data: { keepPresentPlan: standing(running) } },
   });
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
-  await view.user.click(button("Keep my present plan"));
+  await view.user.click(button("Keep Current Plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
 });
 
 test("a failed renewal shows what is open and leads to another card first", async () => {
   open(<ManageSubscriptionPage />, status(standing(pastDue)), cardEntry());
   expect(await screen.findByText("Payment overdue")).toBeTruthy();
-  expect(screen.getByText("Open payment")).toBeTruthy();
+  expect(screen.getByText("Overdue payment")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change Payment Details" }).dataset.variant).toBe("filled");
   expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();
 });
@@ -172,7 +172,7 @@ test.each([
 
 test("empty card fields are asked for; what is overdue is paid at once, and the page says so", async () => {
   const view = open(<ManagePaymentDetailsPage />, status(standing(pastDue)), cardEntry());
-  expect(await screen.findByText(/open payment is made with this card at once/)).toBeTruthy();
+  expect(await screen.findByText(/charge the overdue payment to this card immediately/)).toBeTruthy();
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Card details are required."));
 });

@@ -86,7 +86,7 @@ test("a visitor's product is remembered; promo code, subscription, change up and
   await answer(page, "Update Subscription", "Yes");
   await expect(page.getByText("Planned change")).toBeVisible();
   await expectAccessible(page, "a planned change");
-  await press(page, "Keep my present plan");
+  await press(page, "Keep Current Plan");
   await expect(page.getByText("Planned change")).toBeHidden();
 
   await press(page, "Cancel Subscription");

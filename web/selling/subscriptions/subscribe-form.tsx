@@ -22,13 +22,13 @@ const loadRules = () => import("#schema/rules/subscription.ts").then((file) => f
 
 export interface SubscribeFormProps {
   products: readonly Product[];
-  /** The level that is chosen to begin with: that of the route. */
+  /** The level selected at first, from the route. */
   chosen: Product | null;
   cardEntry: CardEntryQuery["cardEntry"];
   reload: () => Promise<unknown>;
 }
 
-/** Level, promo code, card, notice, and beside them what it comes to. */
+/** Subscribe form: level, promo code, card and notice, next to the price summary. */
 export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
   const card = useRef<CardEntry>(null);
   const form = useAppForm(loadRules, {
@@ -45,7 +45,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   const product = products.find(({ id }) => id === values.planPriceId) ?? null;
   const promo = usePromoCode(form, values);
   const { question, payment, ask, pay, dismiss, renew } = useSubscribe({ form, card, product, promo, reload });
-  const shown = useLast(question);
+  const lastQuestion = useLast(question);
 
   return (
     <>
@@ -96,10 +96,10 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
         </div>
       </AppForm>
       <ConfirmDialog opened={question !== null} title="Subscribe" onConfirm={pay} onCancel={dismiss}>
-        {shown && (
+        {lastQuestion && (
           <>
-            <p className={classes.amount}>{aud(shown.totalCents)}</p>
-            <p>{shown.message}</p>
+            <p className={classes.amount}>{aud(lastQuestion.totalCents)}</p>
+            <p>{lastQuestion.message}</p>
           </>
         )}
       </ConfirmDialog>
@@ -107,7 +107,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** What the licence is for. */
+/** Explains the terms of use of a single-user licence. */
 function Notice() {
   return (
     <section className={classes.notice} aria-label="Notice">
@@ -120,7 +120,7 @@ function Notice() {
   );
 }
 
-/** 'I have a promo code', and behind it the field with Apply and Cancel. */
+/** Link that opens the promo code field with Apply and Cancel. */
 function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
   const { control, isOpen, promo } = props;
   if (!isOpen)
