@@ -39,7 +39,7 @@ export const products = [
   product("xer-standard-monthly", 7_495),
 ];
 
-/** A running subscription as the api answers it. */
+/** A running subscription as the API returns it. */
 export const running = {
   __typename: "Subscription",
   id: "subscription-1",
@@ -53,7 +53,7 @@ export const running = {
   nextPlanPrice: null as object | null,
 };
 
-/** How a subscription stands; without one unless said otherwise. */
+/** Builds a subscription status, by default without a subscription. */
 export function standing(subscription: object | null = null, changes: Record<string, unknown> = {}) {
   return {
     __typename: "SubscriptionStatus",
@@ -76,7 +76,7 @@ export const cardEntry = (kind = "SIMULATOR"): Mock => ({
   result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
 });
 
-/** An answer that says no. */
+/** Builds an error response. */
 export const refusal = (code: string, message: string, fields?: Record<string, string[]>) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
@@ -108,7 +108,7 @@ export const promo = (planPriceId: string, result: Mock["result"], promoCode = "
   result,
 });
 
-/** 10 % off a yearly Professional. */
+/** A 10 % discount on yearly Professional. */
 export const tenPercentOff = {
   data: {
     applyPromoCode: {
@@ -122,7 +122,7 @@ export const tenPercentOff = {
   },
 };
 
-/** Answers subscribing, and keeps what was sent. */
+/** Mocks the subscribe mutation and records its inputs. */
 export function subscribing(sent: SubscribeInput[], answer: object): Mock {
   const matches = ({ input }: { input: SubscribeInput }) => {
     sent.push(input);
@@ -141,14 +141,14 @@ export const completing = (answer: object): Mock => ({
   result: { data: { completeSubscription: answer } },
 });
 
-/** What reached the payment simulator. */
+/** A request received by the mocked payment simulator. */
 export interface AskedOfSimulator {
   path: string;
   authorization: string | null;
   fields: Record<string, string>;
 }
 
-/** Plays the payment simulator: answers one call after the other; the last answer stays. */
+/** Mocks the payment simulator. Returns the responses one after another and repeats the last one. */
 export function playSimulator(...answers: { status?: number; body: object }[]): AskedOfSimulator[] {
   const asked: AskedOfSimulator[] = [];
   vi.stubGlobal("fetch", async (path: string, init: { body: string; headers: HeadersInit }) => {
