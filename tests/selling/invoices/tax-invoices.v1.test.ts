@@ -112,10 +112,10 @@ describe("GET /v1/admin/taxInvoice/{id}/download", () => {
 
   test("returns the PDF of any customer's invoice to staff", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
-    const answer = await downloadAsStaff(invoice.id, await signInAs(app, await createAdmin(app)));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
-    expect(await extractPdfText(new Uint8Array(await answer.arrayBuffer()))).toContain(
+    const response = await downloadAsStaff(invoice.id, await signInAs(app, await createAdmin(app)));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
+    expect(await extractPdfText(new Uint8Array(await response.arrayBuffer()))).toContain(
       `Invoice number\n${invoice.number}`,
     );
   });

@@ -7,7 +7,7 @@ import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
 const { simulator, stripe, clock, pass } = await startSimulatorForTests({ at: "2026-01-31T10:00:00Z" });
 const catalogue = await makeCatalogue(stripe);
 
-const dayOf = (seconds: number | undefined) => new Date((seconds ?? 0) * 1_000).toISOString().slice(0, 10);
+const toDay = (seconds: number | undefined) => new Date((seconds ?? 0) * 1_000).toISOString().slice(0, 10);
 
 async function subscribe(card?: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) {
   const { customer, card: method } = await makeProviderCustomer(stripe, card);
@@ -26,7 +26,7 @@ test("bills a subscription from 31 January on the last day of every month", asyn
   const { subscription } = await subscribe();
   await pass(365);
   const invoices = (await stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data.reverse();
-  expect(invoices.map((invoice) => dayOf(invoice.created))).toEqual([
+  expect(invoices.map((invoice) => toDay(invoice.created))).toEqual([
     "2026-01-31",
     "2026-02-28",
     "2026-03-31",
@@ -44,7 +44,7 @@ test("bills a subscription from 31 January on the last day of every month", asyn
   expect(invoices.every((invoice) => invoice.status === "paid" && invoice.total === 10_995)).toBe(true);
   expect(new Set(invoices.map((invoice) => invoice.number)).size).toBe(13);
   const after = await stripe.subscriptions.retrieve(subscription.id);
-  expect(dayOf(after.items.data[0]?.current_period_end)).toBe("2027-02-28");
+  expect(toDay(after.items.data[0]?.current_period_end)).toBe("2027-02-28");
   const renewed = await stripe.events.list({ type: "invoice.paid", limit: 100 });
   expect(renewed.data.map((event) => event.created)).toEqual(invoices.map((invoice) => invoice.created).reverse());
 });

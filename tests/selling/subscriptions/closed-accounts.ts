@@ -94,7 +94,7 @@ export async function closedAccounts(app: TestApp) {
     return subscriber;
   };
 
-  const refundsOf = async (userId: string) =>
+  const getRefunds = async (userId: string) =>
     (await invoicesAtProvider(app, userId)).map(({ refunds }) => refunds.map(({ amountCents }) => amountCents));
 
   return {
@@ -110,6 +110,6 @@ export async function closedAccounts(app: TestApp) {
     refuseCancellations,
     chargeAtProvider,
     chargedAfterArchiving,
-    refundsOf,
+    getRefunds,
   };
 }

@@ -22,7 +22,7 @@ const {
   refuseCancellations,
   chargeAtProvider,
   chargedAfterArchiving,
-  refundsOf,
+  getRefunds,
 } = await closedAccounts(app);
 
 describe("charge made after archiving", () => {
@@ -32,7 +32,7 @@ describe("charge made after archiving", () => {
     simulator.faults.clear();
     await advance(app, 0.01);
     await advance(app, 1);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
     expect(await pendingSince(user.id)).toBeNull();
 
@@ -76,7 +76,7 @@ describe("charge made after archiving", () => {
     ]);
     // The provider rejects concurrent requests with the same key, so they are retried.
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect((await documents(user.id)).filter(({ kind }) => kind === "adjustment")).toHaveLength(1);
     expect(await audited(user.id, "refund-late-charge")).toHaveLength(1);
   });
@@ -86,11 +86,11 @@ describe("charge made after archiving", () => {
     simulator.faults.clear();
     simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 1_000 });
     await retryPendingCancellations.run(app.context());
-    expect(await refundsOf(user.id)).toEqual([[], []]);
+    expect(await getRefunds(user.id)).toEqual([[], []]);
     expect(await pendingSince(user.id)).not.toBeNull();
     simulator.faults.clear();
     await retryPendingCancellations.run(app.context());
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await pendingSince(user.id)).toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe("charge made after archiving", () => {
     expect((await restore(user.id)).data.restoreUser).toEqual({ isActive: true, cancellationPendingSince: null });
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], []]);
+    expect(await getRefunds(user.id)).toEqual([[], []]);
   });
 
   test("is refunded if the first payment was in progress when the account was archived", async () => {
@@ -111,7 +111,7 @@ describe("charge made after archiving", () => {
     await archive(user.id);
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
   });
 
@@ -120,7 +120,7 @@ describe("charge made after archiving", () => {
     await advance(app, 5);
     await archive(user.id);
     await advance(app, 40);
-    expect(await refundsOf(user.id)).toEqual([[]]);
+    expect(await getRefunds(user.id)).toEqual([[]]);
   });
 });
 
@@ -147,7 +147,7 @@ describe("deleting an account", () => {
     await chargeAtProvider();
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await subjects(user.email)).toEqual([expect.stringMatching(/account was deleted/)]);
   });
 });

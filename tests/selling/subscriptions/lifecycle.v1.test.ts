@@ -24,13 +24,13 @@ const subjects = async (email: string) => (await mailsTo(app, email)).map((mail)
 
 test("returns the next payment and the plans on sale with the caller's prices", async () => {
   const { token, subscription } = await createSubscriber(app);
-  const answer = await status(token);
-  expect(answer).toMatchObject({
+  const response = await status(token);
+  expect(response).toMatchObject({
     hasActiveSubscription: true,
     message: `Your Professional, monthly subscription is active. The next payment of A$164.95 including GST is due on ${date(subscription.currentPeriodEndsAt)}.`,
   });
-  expect(answer.products).toHaveLength(6);
-  expect(answer.products).toContainEqual({
+  expect(response.products).toHaveLength(6);
+  expect(response.products).toContainEqual({
     id: "xer-professional-monthly",
     name: "Professional, monthly",
     price: 16_495,
@@ -168,15 +168,15 @@ test.each([
 
 test("rejects every change without a subscription", async () => {
   const token = await signInAs(app, await createUser(app));
-  for (const answer of [
+  for (const response of [
     await put(token, "confirm-update-subscription/xer-plus-monthly"),
     await put(token, "update-subscription/xer-plus-monthly"),
     await patch(token, "cancel-subscription"),
     await patch(token, "resume-subscription"),
     await patch(token, "update-payment-details", cardFields()),
   ]) {
-    expect(answer.status).toBe(409);
-    expect(answer.json.Message).toBe("You don't have an active subscription.");
+    expect(response.status).toBe(409);
+    expect(response.json.Message).toBe("You don't have an active subscription.");
   }
 });
 

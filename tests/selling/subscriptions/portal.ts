@@ -123,22 +123,22 @@ export const tenPercentOff = {
 };
 
 /** Mocks the subscribe mutation and records its inputs. */
-export function subscribing(sent: SubscribeInput[], answer: object): Mock {
+export function subscribing(sent: SubscribeInput[], response: object): Mock {
   const matches = ({ input }: { input: SubscribeInput }) => {
     sent.push(input);
     return true;
   };
   const request = { query: SubscribeDocument, variables: matches as never };
-  if (answer instanceof Error) return { request, error: answer };
+  if (response instanceof Error) return { request, error: response };
   return {
     request,
-    result: "errors" in answer ? (answer as ReturnType<typeof refusal>) : { data: { subscribe: answer } },
+    result: "errors" in response ? (response as ReturnType<typeof refusal>) : { data: { subscribe: response } },
   };
 }
 
-export const completing = (answer: object): Mock => ({
+export const completing = (response: object): Mock => ({
   request: { query: CompleteSubscriptionDocument, variables: { id: "checkout-1" } },
-  result: { data: { completeSubscription: answer } },
+  result: { data: { completeSubscription: response } },
 });
 
 /** A request received by the mocked payment simulator. */
@@ -149,14 +149,14 @@ export interface AskedOfSimulator {
 }
 
 /** Mocks the payment simulator. Returns the responses one after another and repeats the last one. */
-export function playSimulator(...answers: { status?: number; body: object }[]): AskedOfSimulator[] {
-  const asked: AskedOfSimulator[] = [];
+export function playSimulator(...responses: { status?: number; body: object }[]): AskedOfSimulator[] {
+  const requests: AskedOfSimulator[] = [];
   vi.stubGlobal("fetch", async (path: string, init: { body: string; headers: HeadersInit }) => {
     const fields = Object.fromEntries(new URLSearchParams(init.body));
-    asked.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (!answer) throw new TypeError("Failed to fetch");
-    return graphqlAnswer(answer.body, answer.status);
+    requests.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    if (!response) throw new TypeError("Failed to fetch");
+    return graphqlAnswer(response.body, response.status);
   });
-  return asked;
+  return requests;
 }

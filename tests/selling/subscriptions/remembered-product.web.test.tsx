@@ -12,7 +12,7 @@ import SubscribeLinkPage from "#web/pages/public/subscribe-link.tsx";
 
 beforeEach(signedOut);
 
-const accessOf = (pattern: string) => {
+const getAccess = (pattern: string) => {
   const entry = routes.find(({ path }) => path.pattern === pattern);
   if (!entry) throw new Error(pattern);
   return entry.access;
@@ -22,9 +22,9 @@ function open(at: string) {
   const { pattern } = paths.manageSubscriptionTo;
   return renderWeb(
     <Routes>
-      <Route path={pattern} element={<Guard access={accessOf(pattern)}>the form</Guard>} />
+      <Route path={pattern} element={<Guard access={getAccess(pattern)}>the form</Guard>} />
       <Route path={paths.subscribeLink.pattern} element={<SubscribeLinkPage />} />
-      <Route path={paths.login.pattern} element={<Guard access={accessOf(paths.login.pattern)}>sign-in</Guard>} />
+      <Route path={paths.login.pattern} element={<Guard access={getAccess(paths.login.pattern)}>sign-in</Guard>} />
       <Route path={paths.confirmEmail.pattern} element={<ConfirmEmailPage />} />
       <Route path="*" element="elsewhere" />
     </Routes>,
@@ -62,7 +62,7 @@ test.each([
   signInAs(role);
   expect(open("/manage-subscription/xer-professional/").place()).toBe(target);
   for (const pattern of [paths.manageSubscription, paths.managePaymentDetails, paths.changeSubscription])
-    expect(accessOf(pattern.pattern)).toMatchObject({ kind: "private", elsewhere: { [role]: target } });
+    expect(getAccess(pattern.pattern)).toMatchObject({ kind: "private", elsewhere: { [role]: target } });
 });
 
 test("ignores the remembered product when a corporate user signs in", () => {

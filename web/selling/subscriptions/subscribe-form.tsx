@@ -44,12 +44,18 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   const values = useWatch({ control, compute: (all: SubscribeValues) => all });
   const product = products.find(({ id }) => id === values.planPriceId) ?? null;
   const promo = usePromoCode(form, values);
-  const { question, payment, ask, pay, dismiss, renew } = useSubscribe({ form, card, product, promo, reload });
-  const lastQuestion = useLast(question);
+  const { confirmation, payment, requestConfirmation, pay, cancel, renew } = useSubscribe({
+    form,
+    card,
+    product,
+    promo,
+    reload,
+  });
+  const lastConfirmation = useLast(confirmation);
 
   return (
     <>
-      <AppForm form={form} onSubmit={ask} fallback="Unable to subscribe." label="Subscribe">
+      <AppForm form={form} onSubmit={requestConfirmation} fallback="Unable to subscribe." label="Subscribe">
         <div className={classes.columns}>
           <div className={classes.choice}>
             <SelectField
@@ -95,11 +101,11 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
           </div>
         </div>
       </AppForm>
-      <ConfirmDialog opened={question !== null} title="Subscribe" onConfirm={pay} onCancel={dismiss}>
-        {lastQuestion && (
+      <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
+        {lastConfirmation && (
           <>
-            <p className={classes.amount}>{aud(lastQuestion.totalCents)}</p>
-            <p>{lastQuestion.message}</p>
+            <p className={classes.amount}>{aud(lastConfirmation.totalCents)}</p>
+            <p>{lastConfirmation.message}</p>
           </>
         )}
       </ConfirmDialog>
@@ -113,7 +119,7 @@ function Notice() {
     <section className={classes.notice} aria-label="Notice">
       <h3>Single User Licencing</h3>
       <p>
-        This subscription is for one person, on one machine. It is not for organisations, and it may not be used to
+        This subscription is for one user, on one machine. It is not for organisations, and it may not be used to
         provide conversion services to others. For corporate, project or commercial licences, please contact us.
       </p>
     </section>

@@ -60,7 +60,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   const [confirm] = useConfirmSubscriptionMutation();
   const [subscribe] = useSubscribeMutation();
   const [complete] = useCompleteSubscriptionMutation();
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [confirmation, setConfirmation] = useState<Question | null>(null);
   const intent = useRef<Intent>(createIntent());
 
   const renew = () => {
@@ -118,7 +118,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   }
 
   /** Handles the submitted form: gets the card and fetches the confirmation text. */
-  async function ask(values: SubscribeValues): Promise<void> {
+  async function requestConfirmation(values: SubscribeValues): Promise<void> {
     const { planPriceId } = values;
     const promoCode = values.hasPromoCode ? (values.promoCode ?? "").trim() : null;
     try {
@@ -134,7 +134,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
-      setQuestion({ message, planPriceId, promoCode, totalCents });
+      setConfirmation({ message, planPriceId, promoCode, totalCents });
     } catch (error) {
       if (error instanceof CardsAway) return notify.error(error.message);
       if (problemsOf(error).length === 0) return notify.error(FALLBACK);
@@ -145,8 +145,8 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   /** Subscribes after the customer's confirmation. */
   async function pay(): Promise<void> {
     const { key, paymentMethodId } = intent.current;
-    if (!question || !paymentMethodId) return;
-    const { planPriceId, promoCode, totalCents } = question;
+    if (!confirmation || !paymentMethodId) return;
+    const { planPriceId, promoCode, totalCents } = confirmation;
     const input = {
       planPriceId,
       promoCode,
@@ -158,20 +158,20 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.clearErrors();
     try {
       const { data } = await subscribe({ variables: { input } });
-      setQuestion(null);
+      setConfirmation(null);
       if (data) await payment.settle(data.subscribe);
     } catch (error) {
-      setQuestion(null);
+      setConfirmation(null);
       await fail(error);
     }
   }
 
   return {
-    question,
+    confirmation,
     payment,
-    ask,
+    requestConfirmation,
     pay,
-    dismiss: () => setQuestion(null),
+    cancel: () => setConfirmation(null),
     /** Starts a new intent after the card was changed. */
     renew,
   };
