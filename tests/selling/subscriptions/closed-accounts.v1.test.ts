@@ -92,7 +92,7 @@ describe("archiving a subscriber", () => {
     simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
     const pending = await app.rest("PATCH", `/v1/users/${away.user.id}/archive`, { token: await asAdmin() });
     expect(pending.status).toBe(202);
-    expect(pending.json).toMatch(/still to be cancelled at the payment provider/);
+    expect(pending.json).toMatch(/has not confirmed the cancellation of the subscription yet/);
     simulator.faults.clear();
     const done = await app.rest("PATCH", `/v1/users/${reached.user.id}/archive`, { token: await asAdmin() });
     expect([done.status, done.json]).toEqual([200, true]);
