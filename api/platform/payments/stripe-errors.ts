@@ -3,7 +3,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { CardRefused } from "./payments.ts";
 
 const PROVIDER_UNAVAILABLE =
-  "We cannot reach the payment provider at the moment. You have not been charged twice. Please try again in a minute.";
+  "We cannot reach the payment provider at the moment. Please try again in a minute. You will not be charged twice.";
 
 const fieldByParameter: Readonly<Record<string, CardRefused["field"]>> = {
   number: "cardNumber",
