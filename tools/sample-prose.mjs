@@ -45,13 +45,17 @@ function add(kind, file, text) {
 
 /** Keeps sentences and labels of pages and emails; other strings are names in code. */
 function addScreenText(file, text) {
-  if (/^(web|api\/messaging)\//.test(file) && /^\s*[A-Z][a-z']+( .*[a-z]|\.)/s.test(text)) add("screen texts", file, text);
+  if (/^(web|api\/messaging)\//.test(file) && /^\s*[A-Z][a-z']+( .*[a-z]|\.)/s.test(text))
+    add("screen texts", file, text);
 }
 
 /** Draws `size` entries without repetition. */
 function draw(entries, size) {
   const rest = [...entries];
-  return Array.from({ length: Math.min(size, rest.length) }, () => rest.splice(Math.floor(random() * rest.length), 1)[0]);
+  return Array.from(
+    { length: Math.min(size, rest.length) },
+    () => rest.splice(Math.floor(random() * rest.length), 1)[0],
+  );
 }
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32), because Math.random takes no seed. */

@@ -61,7 +61,9 @@ export function schemaChanges(
     for (const one of coming)
       if (!foreseen.some((other) => fits(one, other)))
         found.breaking.push(
-          direction === "request" ? `${at} no longer accepts one of its alternatives` : `${at} may have a new alternative`,
+          direction === "request"
+            ? `${at} no longer accepts one of its alternatives`
+            : `${at} may have a new alternative`,
         );
   };
 
@@ -79,7 +81,8 @@ export function schemaChanges(
         found.breaking.push(`${at}.${name} may be missing`);
     }
     if (direction === "response") return;
-    for (const name of requiredNow) if (!requiredBefore.includes(name)) found.breaking.push(`${at}.${name} has become required`);
+    for (const name of requiredNow)
+      if (!requiredBefore.includes(name)) found.breaking.push(`${at}.${name} has become required`);
     if (present.additionalProperties === false && released.additionalProperties !== false)
       found.breaking.push(`${at} no longer accepts additional fields`);
   };

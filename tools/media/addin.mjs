@@ -10,7 +10,12 @@ async function post(url, path, body) {
 
 /** Lists the licences of a demo user. */
 export async function listLicences(url, who) {
-  const credentials = { UserName: `${who}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" };
+  const credentials = {
+    UserName: `${who}@demo.test`,
+    Password: "Demo-pass-1",
+    ClientId: "portal",
+    GrantType: "password",
+  };
   const { access_token: token } = await post(url, "core/auth/token", credentials);
   const { id: owner } = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
   const own = await fetch(`${url}/v1/licence/${owner}`, { headers: { authorization: `Bearer ${token}` } });

@@ -17,8 +17,7 @@ const parts = { screens: createScreens, brand: createBrandPictures, film: create
  */
 export async function createMedia(requested) {
   const unknown = requested.filter((name) => !(name in parts));
-  if (unknown.length > 0)
-    return fail(`Unknown part: ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
+  if (unknown.length > 0) return fail(`Unknown part: ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
   const missing = findMissingTools();
   if (missing) return fail(missing);
   const opened = await openPortal();

@@ -9,7 +9,9 @@ const planners = [
 
 /** Takes the seats and returns the id of the licence. */
 export async function takeSeats(url) {
-  const licence = (await listLicences(url, "corporate")).find(({ licenceActivationType }) => licenceActivationType === 2);
+  const licence = (await listLicences(url, "corporate")).find(
+    ({ licenceActivationType }) => licenceActivationType === 2,
+  );
   const { id, licenceCode } = licence;
   for (const [machineName, osUser] of planners) {
     const call = createAddin(url, machineName, osUser);

@@ -69,9 +69,10 @@ function bodyHtml(body: Content, ids: ShapeIds): Html {
 }
 
 function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): Html {
-  const sentences = [text === "Done." ? "" : text, ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`)].filter(
-    Boolean,
-  );
+  const sentences = [
+    text === "Done." ? "" : text,
+    ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`),
+  ].filter(Boolean);
   return html`<p class="answer"><b class="status">${status}</b>
       ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
       ${content && rulesHtml(content.rules)}
