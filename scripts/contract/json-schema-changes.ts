@@ -82,7 +82,7 @@ export function schemaChanges(
     }
     if (direction === "response") return;
     for (const name of requiredNow)
-      if (!requiredBefore.includes(name)) found.breaking.push(`${at}.${name} has become required`);
+      if (!requiredBefore.includes(name)) found.breaking.push(`${at}.${name} is now required`);
     if (present.additionalProperties === false && released.additionalProperties !== false)
       found.breaking.push(`${at} no longer accepts additional fields`);
   };
