@@ -17,7 +17,10 @@ const nextSteps = byCode((name) => nextStepOfResultCode[name]?.words ?? null);
 const asked = new Map(licenceEventKinds.map((kind) => [kind, literal(askedInWords(kind))]));
 const done = new Map(licenceEventKinds.map((kind) => [kind, literal(answerInWords(kind, "VALID"))]));
 
-/** The newest rows of a history, as `list-licence-events.ts` finds them; further pages are the resolvers'. */
+/**
+ * Reads the newest page of a history in SQL, in the same order as `list-licence-events.ts`. Further pages use the
+ * resolvers.
+ */
 const newestEvents =
   (whose: "licence" | "device"): SqlRead =>
   ({ row: owner, args, object, alias }) => {
@@ -25,7 +28,7 @@ const newestEvents =
     const isFirstPage = args.after == null && args.deviceId == null && args.refusalsOnly === false;
     if (!isFirstPage || first < 1 || first > MOST_EVENTS) return null;
     const licence = alias();
-    // Nothing happened to a licence before there was one: its partitions are left out.
+    // No events precede the licence's creation, so earlier partitions can be skipped.
     const since =
       whose === "licence"
         ? `${owner}.created_at`
@@ -40,7 +43,7 @@ const newestEvents =
     });
   };
 
-/** How the history is read in SQL, beside its columns; `licence-event.resolver.ts` says the same. */
+/** SQL for fields of the history that aren't columns. Must match `licence-event.resolver.ts`. */
 export const licenceEventSqlReads: SqlReads = {
   "Licence.events": newestEvents("licence"),
   "Device.events": newestEvents("device"),
