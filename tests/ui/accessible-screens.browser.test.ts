@@ -142,7 +142,7 @@ test("the screen of offline activation", async ({ page }) => {
 test("the history of a licence", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
-  await page.getByRole("menuitem", { name: "Explain This Licence" }).click();
+  await page.getByRole("menuitem", { name: "View Licence History" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Licence History" })).toBeVisible();
   await expect(page.getByText("Refused").first()).toBeVisible();
   await expectAccessible(page, "a licence's history");

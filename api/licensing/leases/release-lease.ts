@@ -17,7 +17,7 @@ import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts
 import type { LeaseEnd } from "./lease.entity.ts";
 
 // The state of the licence does not matter: a seat may always be released.
-const standing = `
+const releaseStateSql = `
   select ${licenceFacts}, ${knownDevice}, case
            when d.id is null then null
            when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
@@ -53,7 +53,7 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
 
 function release(context: Context, asked: AskedRow, values: HeartbeatValues): Promise<DeviceQuestion | undefined> {
   return inTransaction(context, async (em) => {
-    const [row] = await query<DeviceQuestion>(em, standing, [JSON.stringify([asked])]);
+    const [row] = await query<DeviceQuestion>(em, releaseStateSql, [JSON.stringify([asked])]);
     if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
     if (row.resultCode === ResultCode.VALID)
       await query(em, `${endLease} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
@@ -82,12 +82,12 @@ export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date
 
 /** Ends every lease of a user's licences in the transaction of `em`, which must already have locked those licences. */
 export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endInOrder(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
+  await endLeasesWhere(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
 }
 
 /** Ends every lease of a licence in the transaction of `em`, which must already have locked the licence's row. */
 export async function endLeasesOfLicence(em: EntityManager, licenceId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endInOrder(em, "licence_id = $1", licenceId, now, by);
+  await endLeasesWhere(em, "licence_id = $1", licenceId, now, by);
 }
 
 /** Ends every lease of the licences in the transaction of `em`, which must already have locked the licences' rows. */
@@ -97,11 +97,11 @@ export async function endLeasesOfLicences(
   now: Date,
   by: LeaseEnd,
 ): Promise<void> {
-  await endInOrder(em, "licence_id = any($1)", licenceIds, now, by);
+  await endLeasesWhere(em, "licence_id = any($1)", licenceIds, now, by);
 }
 
 // Locks the leases in the same order as heartbeats do.
-async function endInOrder(
+async function endLeasesWhere(
   em: EntityManager,
   which: string,
   of: string | readonly string[],

@@ -38,7 +38,7 @@ export type SeatQuestion =
   | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
 
 /** Facts that decide the request before the number of available seats matters. */
-interface Standing extends DeviceQuestion {
+interface SeatRequestState extends DeviceQuestion {
   /** Refusal because of the features requested or the add-in's version; checked last. */
   readonly refusalOfUse: number | null;
 }
@@ -52,9 +52,9 @@ interface KnownLease {
 }
 
 // A separate statement locks the licence, so that the statements after it see everything committed before the lock.
-const lockLicence = "select id from licences where licence_code = $1 for update";
+const lockLicenceSql = "select id from licences where licence_code = $1 for update";
 
-const standing = `
+const requestStateSql = `
   select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
            then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode", ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
@@ -63,7 +63,7 @@ const standing = `
     left join devices d on d.token_hash = a.token_hash
       ${joinedChannel}`;
 
-const knownLease = `
+const knownLeaseSql = `
   select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
          ended_at is null or ended_by = 'lapse' as "isLapsed", borrowed_until as "borrowedUntil"
     from leases where device_id = $1`;
@@ -72,15 +72,15 @@ const knownLease = `
  * Marks lapsed leases of a licence. Taking a seat starts with this: a heartbeat that was sent in time but reaches the
  * database late then finds its lease marked, and does not extend a seat that another session has taken.
  */
-const markLapsed = `update leases set ended_at = expires_at, ended_by = 'lapse'
+const markLapsedSql = `update leases set ended_at = expires_at, ended_by = 'lapse'
   where id in (select id from leases where licence_id = $1 and ended_at is null and expires_at <= $2
                 order by id for no key update)`;
 
-const countRunning =
+const countRunningSql =
   "select count(*)::int as taken from leases where licence_id = $1 and ended_at is null and expires_at > $2";
 
 // A request for less time does not shorten a borrowed lease.
-const keep = `
+const saveLeaseSql = `
   insert into leases as s
     (id, licence_id, device_id, session_id, os_user, started_at, last_heartbeat_at, expires_at, borrowed_until)
   values ($1, $2, $3, $4, $5, $6, $6, $7, $8)
@@ -100,12 +100,12 @@ const keep = `
  */
 export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
   return inTransaction(context, async (em) => {
-    const [licence] = await query(em, lockLicence, [asked.licence_code]);
-    const [found] = licence ? await query<Standing>(em, standing, [JSON.stringify([asked])]) : [];
+    const [licence] = await query(em, lockLicenceSql, [asked.licence_code]);
+    const [found] = licence ? await query<SeatRequestState>(em, requestStateSql, [JSON.stringify([asked])]) : [];
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
-    const row = found.resultCode === ResultCode.VALID ? await decide(em, asked, found, question) : none;
+    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, found, question) : none;
     await noteRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
@@ -117,7 +117,12 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
   });
 }
 
-async function decide(em: EntityManager, asked: AskedRow, found: Standing, question: SeatQuestion): Promise<LeaseRow> {
+async function decideSeat(
+  em: EntityManager,
+  asked: AskedRow,
+  found: SeatRequestState,
+  question: SeatQuestion,
+): Promise<LeaseRow> {
   const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
   const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
   const now = asked.asked_at;
@@ -127,8 +132,8 @@ async function decide(em: EntityManager, asked: AskedRow, found: Standing, quest
   // A licence without seats needs no lease: the activation of the device is enough.
   if (!isLeased(found)) return refusedUse ?? none;
 
-  await query(em, markLapsed, [found.licenceId, now]);
-  const [running] = await query<{ taken: number }>(em, countRunning, [found.licenceId, now]);
+  await query(em, markLapsedSql, [found.licenceId, now]);
+  const [running] = await query<{ taken: number }>(em, countRunningSql, [found.licenceId, now]);
   const taken = running?.taken ?? 0;
   if (!known?.isRunning && taken >= found.seats)
     return {
@@ -137,9 +142,9 @@ async function decide(em: EntityManager, asked: AskedRow, found: Standing, quest
       inUse: taken,
     };
   if (refusedUse) return refusedUse;
-  const borrowedUntil = question.kind === "lease" ? endOfBorrowing(found, question.values, now) : null;
+  const borrowedUntil = question.kind === "lease" ? getBorrowingEnd(found, question.values, now) : null;
   const prolonged = after(now, leaseTimeMs(found));
-  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, keep, [
+  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, saveLeaseSql, [
     known?.id ?? randomUUID(),
     found.licenceId,
     found.deviceId,
@@ -166,7 +171,7 @@ async function findLease(
 ): Promise<KnownLease | undefined> {
   const [which, value] =
     question.kind === "lease" ? ["session_id", question.values.sessionId] : ["id", question.values.leaseId];
-  const [lease] = await query<KnownLease>(em, `${knownLease} and ${which} = $3`, [
+  const [lease] = await query<KnownLease>(em, `${knownLeaseSql} and ${which} = $3`, [
     found.deviceId,
     asked.asked_at,
     value,
@@ -177,7 +182,7 @@ async function findLease(
 /**
  * Returns the end of borrowing: the requested hours, limited to the hours the licence allows. Null if it allows none.
  */
-function endOfBorrowing(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
+function getBorrowingEnd(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
   const hours = Math.min(values.borrowHours ?? 0, licence.leaseHours);
   return hours > 0 ? after(now, hours * HOUR) : null;
 }

@@ -54,7 +54,8 @@ export async function addLicence(context: Context, userId: string, values: AddLi
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
 export function refuseWithoutRight(user: User): void {
-  if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
+  if (user.deletedAt)
+    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
   if (user.archivedAt)
     throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
   if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins can't have licences." });

@@ -23,7 +23,9 @@ const answerFields = {
   message: textOf("Explanation to show to the user"),
   warnings: Type.Array(Type.Enum([...licenceWarnings])),
   serverTimeUtc: moment,
-  sandbox: Type.Optional(Type.Literal(true, { description: "Of a sandbox code: nothing to run on" })),
+  sandbox: Type.Optional(
+    Type.Literal(true, { description: "Present for sandbox codes only, which have no real licence" }),
+  ),
   licence: Type.Optional(
     named("LicenceOfAnswer", {
       id,

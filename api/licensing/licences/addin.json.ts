@@ -81,7 +81,7 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
-          validateAfterUtc: earlierOf(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
+          validateAfterUtc: minDate(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
           graceUntilUtc: graceUntil.toISOString(),
         }
       : {}),
@@ -117,13 +117,13 @@ function formatLease(lease: NonNullable<LicenceAnswer["lease"]>, licence: Licenc
  */
 function getGraceEnd(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);
-  if (lease) return earlierOf(lease.expiresAt, end);
+  if (lease) return minDate(lease.expiresAt, end);
   const grace = isLeased(licence)
     ? leaseTimeMs(licence)
     : isTrialLevel(licence.productLevel)
       ? TRIAL_GRACE_MS
       : GRACE_MS;
-  return earlierOf(laterOf(after(now, grace), leasedUntil), end);
+  return minDate(maxDate(after(now, grace), leasedUntil), end);
 }
 
 function formatMachine({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
@@ -146,10 +146,10 @@ function findWarnings(asked: MachineQuestion, answer: LicenceAnswer, now: Date):
   return warnings;
 }
 
-function earlierOf(a: Date, b: Date): Date {
+function minDate(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function laterOf(a: Date, b: Date | undefined): Date {
+function maxDate(a: Date, b: Date | undefined): Date {
   return b && b > a ? b : a;
 }

@@ -81,6 +81,6 @@ async function emailReminder(context: Context, licence: ExpiringLicence, days: n
       daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
       maySubscribe: licence.member_type === MemberType.Regular,
     },
-    dedupeKeySql: `licence-expiring:${licence.id}:${epochSeconds(expiresAt)}:${days}`,
+    dedupeKey: `licence-expiring:${licence.id}:${epochSeconds(expiresAt)}:${days}`,
   });
 }

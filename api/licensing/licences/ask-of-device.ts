@@ -14,7 +14,7 @@ export interface DeviceQuestion extends LicenceFacts, KnownDevice {
 
 /**
  * Processes a request from an activated device: looks up the licence code and machine token, and accepts and stores a
- * changed fingerprint if enough components match the device (docs/domain.md#device-identity). `ask` runs a second time
+ * changed fingerprint if enough components match the device (docs/domain.md#device-identity). `processRequest` runs again
  * if it first returned {@link UNDECIDED} because of the fingerprint; the second run must decide.
  * @returns null if no licence has the code, after recording it with `refuseUnknownCode`.
  * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for an unknown machine token, RATE_LIMITED after
@@ -24,15 +24,15 @@ export async function askOfDevice<Row extends DeviceQuestion>(
   context: Context,
   kind: LicenceEventKind,
   values: AddinValues & { readonly machineToken: string },
-  ask: (asked: AskedRow) => Promise<Row | undefined>,
+  processRequest: (request: AskedRow) => Promise<Row | undefined>,
   more: Partial<AskedRow> = {},
 ): Promise<Row | null> {
-  const asked: AskedRow = {
+  const request: AskedRow = {
     ...askedRow(context, readLicenceCode(values.licenceCode), values),
     token_hash: hashSecret(values.machineToken),
     ...more,
   };
-  let row = await ask(asked);
+  let row = await processRequest(request);
   if (!row) {
     await refuseUnknownCode(context, kind, values);
     return null;
@@ -42,7 +42,7 @@ export async function askOfDevice<Row extends DeviceQuestion>(
     const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
     if (isSameDevice(known, values.machine)) await storeDrift(context, row.licenceId, row.deviceId, values.machine);
     // After storing the drift the fingerprints are equal. If they still differ, this is another device.
-    row = await ask({ ...asked, is_another_device: true });
+    row = await processRequest({ ...request, is_another_device: true });
   }
   if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);
   return row;

@@ -39,7 +39,11 @@ export async function eraseLicenceEvents({ em, userId, limit, cursor }: Batch): 
   return { rows, isDone: false, cursor: at };
 }
 
-async function findNextLicence(em: EntityManager, userId: string, after: string | null): Promise<EventCursor | undefined> {
+async function findNextLicence(
+  em: EntityManager,
+  userId: string,
+  after: string | null,
+): Promise<EventCursor | undefined> {
   const [licence] = await query<{ id: string }>(
     em,
     "select id from licences where user_id = $1 and ($2::uuid is null or id > $2::uuid) order by id limit 1",

@@ -29,7 +29,8 @@ export class AddLicenceInput implements AddLicenceValues {
 
   @Field(() => Int, {
     defaultValue: licenceDefaults.limitFloatingLeasePeriodToHours,
-    description: "Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
+    description:
+      "Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
   })
   limitFloatingLeasePeriodToHours!: number;
 
@@ -106,14 +107,17 @@ export class LicenceAdminResolver {
 
   @Allow("admin")
   @Check({ input: updateLicenceRules })
-  @Mutation(() => Licence, { description: "Changes the expiry date, category, purchase order number and project term of a licence." })
+  @Mutation(() => Licence, {
+    description: "Changes the expiry date, category, purchase order number and project term of a licence.",
+  })
   async updateLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("licenceId", () => ID) licenceId: string,
     @Arg("input", () => UpdateLicenceInput) input: UpdateLicenceInput,
     @Arg("began", () => LicenceTermsInput, {
       nullable: true,
-      description: "Values when the form was opened. If the licence has changed since, the mutation changes nothing and returns CONFLICT.",
+      description:
+        "Values when the form was opened. If the licence has changed since, the mutation changes nothing and returns CONFLICT.",
     })
     began: LicenceTermsInput | undefined,
     @Ctx() context: Context,
@@ -122,7 +126,9 @@ export class LicenceAdminResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Licence, { description: "Deactivates a licence permanently and ends the subscription that pays for it." })
+  @Mutation(() => Licence, {
+    description: "Deactivates a licence permanently and ends the subscription that pays for it.",
+  })
   async deactivateLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("licenceId", () => ID) licenceId: string,

@@ -22,7 +22,9 @@ export class LicenceEvent {
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   id!: string;
 
-  @Field(() => Date, { description: "Time of the request or change, in UTC. For repeated requests, the time of the first." })
+  @Field(() => Date, {
+    description: "Time of the request or change, in UTC. For repeated requests, the time of the first.",
+  })
   @Property({ type: types.datetime })
   at!: Date;
 

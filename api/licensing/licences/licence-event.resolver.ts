@@ -69,8 +69,8 @@ export class HistoryOfLicenceResolver {
     @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
-    const asked = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
-    return eventsOf(context, "licence", licence.id, asked);
+    const options = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
+    return eventsOf(context, "licence", licence.id, options);
   }
 }
 

@@ -62,7 +62,7 @@ export function askedRow(
 }
 
 /**
- * SQL: the first reason to refuse licence `l` of user `u` to device `a`, regardless of which device it is; null if
+ * SQL: the first reason to refuse licence `l` of user `u` to device `a`, whichever device it is; null if
  * there is none. Order of the protocol: account, blocked machine, revoked, suspended, expired, virtual machine
  * (docs/domain.md#check-order).
  */

@@ -107,7 +107,10 @@ export class Licence {
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;
 
-  @Field(() => Int, { nullable: true, description: "Number of conversions a trial includes; null if there is no limit." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of conversions a trial includes; null if there is no limit.",
+  })
   @Property({ type: types.integer, nullable: true })
   usageLimit: number | null = null;
 

@@ -33,7 +33,10 @@ export class LicenceResolver {
   }
 
   @Allow("admin")
-  @Query(() => Licence, { description: "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case." })
+  @Query(() => Licence, {
+    description:
+      "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
+  })
   async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
     return getLicenceBySupportCode(context, code);
   }
@@ -51,7 +54,9 @@ export class LicenceResolver {
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => YearlyAllowance, { description: "Number of devices the licence's owner may still deactivate this year." })
+  @FieldResolver(() => YearlyAllowance, {
+    description: "Number of devices the licence's owner may still deactivate this year.",
+  })
   async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
     return deactivationAllowanceOf(context, licence.user.id);
   }

@@ -18,7 +18,7 @@ export interface NotedLicenceEvent {
 
 /** Adds a row to the history of a licence. It belongs to the unit of work of `em` and is saved when that is flushed. */
 export function noteLicenceEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): LicenceEvent {
-  const asked = extractPersonalData(event);
+  const personal = extractPersonalData(event);
   return em.create(LicenceEvent, {
     at: context.clock.now(),
     lastAt: context.clock.now(),
@@ -26,11 +26,11 @@ export function noteLicenceEvent(context: Context, em: EntityManager, event: Not
     resultCode: event.resultCode,
     licenceId: event.licenceId,
     deviceId: event.deviceId ?? null,
-    machineName: asked.machineName,
-    osUser: asked.osUser,
+    machineName: personal.machineName,
+    osUser: personal.osUser,
     addInVersion: event.asked?.addInVersion ?? null,
     hostVersion: event.asked?.hostVersion ?? null,
-    ip: asked.isErased ? null : context.origin.ip,
+    ip: personal.isErased ? null : context.origin.ip,
   });
 }
 
@@ -82,7 +82,7 @@ const countOrInsert = `
  * transaction of `em`. Two identical requests at the same moment may each add a row.
  */
 export async function noteRepeatedEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): Promise<void> {
-  const asked = extractPersonalData(event);
+  const personal = extractPersonalData(event);
   const now = context.clock.now();
   await query(em, countOrInsert, [
     now,
@@ -90,11 +90,11 @@ export async function noteRepeatedEvent(context: Context, em: EntityManager, eve
     event.resultCode,
     event.licenceId,
     event.deviceId ?? null,
-    asked.machineName,
-    asked.osUser,
+    personal.machineName,
+    personal.osUser,
     event.asked?.addInVersion ?? null,
     event.asked?.hostVersion ?? null,
-    asked.isErased ? null : context.origin.ip,
+    personal.isErased ? null : context.origin.ip,
     after(now, -RUN_MS),
   ]);
 }

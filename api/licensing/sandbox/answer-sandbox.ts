@@ -64,8 +64,8 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
     return { ...answerActivation(context, call, code, asked), ...aboutLicence };
   }
   if (!canActivate(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };
-  const standing = findTokenRefusal(context, code.licenceCode, asked);
-  if (standing) return { code: standing, ...aboutLicence };
+  const tokenRefusal = findTokenRefusal(context, code.licenceCode, asked);
+  if (tokenRefusal) return { code: tokenRefusal, ...aboutLicence };
   // Same answer as for a deactivated device or another device's token, so it names no device.
   if (isRefused && (result === "NOT_ACTIVATED" || result === "FINGERPRINT_MISMATCH"))
     return { code: result, ...aboutLicence };
@@ -91,17 +91,22 @@ function isReplacement({ result }: SandboxCode, { replaceMachineId }: SandboxQue
  * @throws AppError UNAUTHENTICATED if the sandbox did not issue the token.
  */
 function findTokenRefusal({ keys }: Context, licenceCode: string, { machineToken = "", machine }: SandboxQuestion) {
-  const standing = readSandboxToken(sandboxKeysOf(keys), machineToken, licenceCode, machine.fingerprint);
-  if (standing === "unknown") throw unknownToken();
-  if (standing === "another-licence") return "NOT_ACTIVATED" as const;
-  return standing === "another-machine" ? ("FINGERPRINT_MISMATCH" as const) : null;
+  const match = readSandboxToken(sandboxKeysOf(keys), machineToken, licenceCode, machine.fingerprint);
+  if (match === "unknown") throw unknownToken();
+  if (match === "another-licence") return "NOT_ACTIVATED" as const;
+  return match === "another-machine" ? ("FINGERPRINT_MISMATCH" as const) : null;
 }
 
 /**
  * Answers a successful activation, offline activation or move. For a move it claims that a code was emailed, but sends
  * none.
  */
-function answerActivation(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerActivation(
+  context: Context,
+  call: SandboxCall,
+  code: SandboxCode,
+  asked: SandboxQuestion,
+): LicenceAnswer {
   if (call === "move") return { code: "VALID" };
   const { result, licenceCode } = code;
   // These licences refuse to deactivate the other device.
@@ -114,7 +119,12 @@ function answerActivation(context: Context, call: SandboxCall, code: SandboxCode
 }
 
 /** Answers a request from an activated device on a licence in good standing. */
-function answerActivatedDevice(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerActivatedDevice(
+  context: Context,
+  call: SandboxCall,
+  code: SandboxCode,
+  asked: SandboxQuestion,
+): LicenceAnswer {
   const licence = sandboxLicence(code, context.clock.now());
   if (call === "usage") return { code: "VALID", message: "The use was recorded." };
   if (call === "deactivate") return { code: "VALID", message: "The device was deactivated." };

@@ -69,13 +69,13 @@ export function sandboxLicence(code: SandboxCode, now: Date): LicenceFacts {
     ...terms[code.licence],
     licenceId: sandboxId("licence", code.licenceCode),
     heartbeatMinutes: 15,
-    expiresAtMs: expiryOf(code, now).getTime(),
+    expiresAtMs: getExpiry(code, now).getTime(),
     isPaymentOverdue: code.warnings.includes("PAYMENT_OVERDUE"),
     isUpdateAvailable: code.warnings.includes("UPDATE_AVAILABLE"),
   };
 }
 
-function expiryOf({ result, licence, warnings }: SandboxCode, now: Date): Date {
+function getExpiry({ result, licence, warnings }: SandboxCode, now: Date): Date {
   if (result === "LICENCE_EXPIRED") return after(now, -DAY);
   if (warnings.includes("EXPIRING_SOON")) return after(now, 3 * DAY);
   if (licence === "perpetual") return new Date("2099-12-31T00:00:00.000Z");

@@ -60,7 +60,11 @@ function buildToken(key: SigningKey, code: Uint8Array, machine: Uint8Array): Buf
 }
 
 function buildLeaseId(key: SigningKey, licenceCode: string, fingerprint: string, session: Uint8Array): string {
-  const mac = computeMac(key, "leases", JSON.stringify([licenceCode, fingerprint, Buffer.from(session).toString("hex")]));
+  const mac = computeMac(
+    key,
+    "leases",
+    JSON.stringify([licenceCode, fingerprint, Buffer.from(session).toString("hex")]),
+  );
   return formatUuid(Buffer.concat([session, mac]));
 }
 

@@ -21,7 +21,7 @@ interface UsageRow extends DeviceQuestion {
 }
 
 // Usage is counted even if the licence has been refused since; the refusal is only reported in the answer.
-const standing = `
+const usageStateSql = `
   select ${licenceFacts}, ${knownDevice}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode"
     from ${askedRows}
@@ -30,12 +30,12 @@ const standing = `
     left join devices d on d.token_hash = a.token_hash
      for update of l`;
 
-interface StandingRow extends DeviceQuestion {
+interface UsageStateRow extends DeviceQuestion {
   readonly usageLimit: number | null;
   readonly usageCount: number;
 }
 
-const record = `
+const insertEventsSql = `
   insert into usage_events (licence_id, event_id, device_id, kind, at, recorded_at)
   select $1, e.id, $2, e.kind, e.at, $3
     from jsonb_to_recordset($4::jsonb) as e(id text, kind text, at timestamptz)
@@ -62,14 +62,14 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
 
 function recordNewEvents(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
   return inTransaction(context, async (em) => {
-    const [found] = await query<StandingRow>(em, standing, [JSON.stringify([asked])]);
+    const [found] = await query<UsageStateRow>(em, usageStateSql, [JSON.stringify([asked])]);
     if (!found) return undefined;
     const { usageLimit, usageCount, licenceId, deviceId, resultCode } = found;
     if (!deviceId || resultCode === UNDECIDED) return { ...found, usageRemaining: null };
 
     const events = values.events.map(({ id, kind, atUtc }) => ({ id, kind, at: atUtc }));
     const recorded = found.isSameDevice
-      ? (await query(em, record, [licenceId, deviceId, asked.asked_at, JSON.stringify(events)])).length
+      ? (await query(em, insertEventsSql, [licenceId, deviceId, asked.asked_at, JSON.stringify(events)])).length
       : 0;
     if (recorded > 0)
       await query(em, "update licences set usage_count = usage_count + $2 where id = $1", [licenceId, recorded]);

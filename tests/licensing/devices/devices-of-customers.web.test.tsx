@@ -24,7 +24,7 @@ test("a licence under somebody else's id is as missing to an admin, and nothing 
   openDevices([devices(laptop)], "admin", "user-8");
   expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
   expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
-  expect(screen.queryByRole("link", { name: "Explain This Licence" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "View Licence History" })).toBeNull();
 });
 
 test("an admin may choose Other and say it in their own words, and is not counted", async () => {

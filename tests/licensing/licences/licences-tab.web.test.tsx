@@ -63,7 +63,7 @@ test.each([
     "Copy Licence Code",
     "View Licence Usage",
     "Manage Activated Devices",
-    "Explain This Licence",
+    "View Licence History",
   ];
   for (const name of [...always, ...there]) expect(names).toContain(name);
   for (const name of missing) expect(names).not.toContain(name);

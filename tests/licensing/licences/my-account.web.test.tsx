@@ -249,7 +249,7 @@ test("while no installer is published none is offered, and the rest of the row's
     "View Licence Code",
     "Copy Licence Code",
     "Manage Activated Devices",
-    "Explain This Licence",
+    "View Licence History",
   ]);
 });
 

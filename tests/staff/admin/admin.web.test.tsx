@@ -155,7 +155,7 @@ test("a list shows who, what and when, page by page, and leads to the user and t
   expect(screen.getByText(/There are more than 1,000/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "Explain This Licence" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("menuitem", { name: "View Licence History" }).getAttribute("href")).toBe(
     "/licence-history/licence-1/",
   );
   await user.keyboard("{Escape}");
