@@ -34,13 +34,13 @@ const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; tone: Badg
 };
 
 /** Returns the time zone for a licence's end date: the vendor's for payments, the reader's otherwise. */
-function zoneOf({ renewal }: Period): string | undefined {
+function getTimeZone({ renewal }: Period): string | undefined {
   return renewal === "NONE" ? undefined : brand.timeZone;
 }
 
 /** Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
 export function expiryDateOf(licence: Period): string {
-  return formatExpiryDate(licence.periodEndsAt, zoneOf(licence));
+  return formatExpiryDate(licence.periodEndsAt, getTimeZone(licence));
 }
 
 /** Cell of the Expiry Date column: the date, and what happens then or why the licence can't be used. */
