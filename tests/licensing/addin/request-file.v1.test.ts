@@ -14,7 +14,7 @@ const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record
 const send = (requestFile: unknown) => app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
 
 describe("invalid request file", () => {
-  const damaged = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+  const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
 
   test.each([
