@@ -152,7 +152,7 @@ test("a list shows who, what and when, page by page, and leads to the user and t
     "When",
     "Actions",
   ]);
-  expect(screen.getByText(/There are more than 1,000/)).toBeTruthy();
+  expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
   expect(screen.getByRole("menuitem", { name: "Explain This Licence" }).getAttribute("href")).toBe(
@@ -176,7 +176,7 @@ test("an empty list says so, a search that finds nothing says that, and an unkno
 
 test("an address that names no list says so", () => {
   openList("constructor");
-  expect(screen.getByText("There is no such list.")).toBeTruthy();
+  expect(screen.getByText("We couldn't find this list.")).toBeTruthy();
 });
 
 test.each([
