@@ -17,7 +17,7 @@ export const licenceData: PersonalData = {
     licences: {
       erased: { licences: "revoked_at", "project-terms": "project_term" },
       kept: {
-        "Refuses the licence wherever it is still entered.": "licence_code support_code",
+        "Needed to reject the licence code.": "licence_code support_code",
         [keptBecause.books]: "user_id purchase_order_number",
       },
       impersonal:
