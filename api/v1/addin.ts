@@ -47,7 +47,7 @@ const leased = {
 };
 
 const machineToken = "pT2kqV…";
-const seatQuestion = { ...exampleQuestion, licenceCode: exampleSeatCode };
+const seatRequest = { ...exampleQuestion, licenceCode: exampleSeatCode };
 
 const signingKeys = named("SigningKeys", {
   keys: Type.Array(
@@ -67,14 +67,14 @@ const exampleKey = (kid: string) => ({
   keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid, use: "sig", alg: "ES256" }],
 });
 
-/** The add-in's protocol (`docs/addin.md`): a refusal is an answer with 200. */
+/** Calls of the add-in's protocol (`docs/addin.md`). Refusals are sent with status 200. */
 export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/activate",
     allow: "everyone",
     tag,
-    summary: "Give this machine a place on a licence; again, the same place and token",
+    summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
     bodyExample: exampleQuestion,
     answer: addinShapes.activate,
@@ -86,7 +86,7 @@ export const addinRoutes = [
     url: "/v1/licence/validate",
     allow: "everyone",
     tag,
-    summary: "May I run? Once a day from each activated machine",
+    summary: "Validate a licence. The add-in does this once a day on each activated device",
     body: validateRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
@@ -99,10 +99,11 @@ export const addinRoutes = [
     url: "/v1/licence/lease",
     allow: "everyone",
     tag,
-    summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
+    summary:
+      "Take a seat. For a concurrent licence and a session of the add-in; repeating the call returns the same seat",
     body: leaseRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, sessionId: "winproj-4711" },
+    bodyExample: { ...seatRequest, machineToken, sessionId: "winproj-4711" },
     answer: addinShapes.lease,
     example: leased,
     handler: answering("lease", takeLease),
@@ -112,10 +113,10 @@ export const addinRoutes = [
     url: "/v1/licence/heartbeat",
     allow: "everyone",
     tag,
-    summary: "Keep the seat; with every check of a validation",
+    summary: "Renew a seat. Checks the licence in the same way as a validation",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
+    bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.lease,
     example: leased,
     handler: answering("heartbeat", heartbeat),
@@ -125,10 +126,10 @@ export const addinRoutes = [
     url: "/v1/licence/release",
     allow: "everyone",
     tag,
-    summary: "Give the seat back; repeated, the same answer",
+    summary: "Release a seat. Repeating the call returns the same response",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
+    bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
     answer: addinShapes.release,
     example: exampleDone("The seat was given back.", {}),
     handler: answering("release", releaseLease),
@@ -138,7 +139,7 @@ export const addinRoutes = [
     url: "/v1/licence/usage",
     allow: "everyone",
     tag,
-    summary: "Report conversions, each once by its id",
+    summary: "Report usage. Conversions with an id that was reported before are ignored",
     body: usageRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: {
@@ -155,7 +156,7 @@ export const addinRoutes = [
     url: "/v1/licence/deactivate",
     allow: "everyone",
     tag,
-    summary: "Give this machine's place back, counted against the owner's limit",
+    summary: "Deactivate this device. Counts against the owner's deactivation limit",
     body: deactivateByAddinRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
@@ -168,7 +169,7 @@ export const addinRoutes = [
     url: "/v1/licence/signing-keys",
     allow: "everyone",
     tag,
-    summary: "The public keys that verify proofs (JWK set)",
+    summary: "Get the public signing keys. A JWK set for verifying proofs",
     answer: signingKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
@@ -178,14 +179,15 @@ export const addinRoutes = [
     url: "/v1/licence/sandbox/signing-keys",
     allow: "everyone",
     tag,
-    summary: "The public keys that verify the answers to sandbox codes (JWK set); never trusted by an add-in in use",
+    summary:
+      "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes; released add-ins never trust these keys",
     answer: signingKeys,
     example: exampleKey("sandbox-1"),
     handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
 ];
 
-/** Answers a machine's question about a licence code; a code of the sandbox by its table (decision 0054). */
+/** Builds a route handler for a request with a licence code. Sandbox codes get their fixed responses (decision 0054). */
 export function answering<Body extends AddinValues>(
   call: SandboxCall,
   answer: (context: Context, body: Body) => Promise<LicenceAnswer>,

@@ -133,7 +133,7 @@ test("the screen of offline activation", async ({ page }) => {
   await page.getByRole("button", { name: "Activate" }).click();
   await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
   await page.getByLabel("Or Paste Its Text").fill('{"machine": {"machineName": "SITE-07"}}');
-  await expect(page.getByRole("heading", { name: "What the file says" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Request details" })).toBeVisible();
   await expectAccessible(page, "offline activation");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);

@@ -15,7 +15,7 @@ export const deviceAuthorizationData: PersonalData = {
   erasure: [
     {
       name: "device-authorizations",
-      title: "Sign-ins from devices",
+      title: "Device authorizations",
       effect: "deleted",
       table: "device_authorizations",
       run: statement(`delete from device_authorizations where id in (

@@ -35,7 +35,7 @@ export const deviceData: PersonalData = {
     },
     {
       name: "deactivations",
-      title: "Reasons of device deactivations",
+      title: "Device deactivation reasons",
       effect: "anonymized",
       table: "deactivations",
       run: statement(

@@ -11,10 +11,10 @@ export const trialData: PersonalData = {
   },
   kept: [
     {
-      title: "Trial marks",
+      title: "Trial records",
       table: "trial_claims",
       where: "licence_id in (select id from licences where user_id = $1)",
-      reason: "Hashes of the email address and of devices, so that nobody gets a second free trial.",
+      reason: "Hashes of the email address and devices. Needed to prevent a second free trial.",
     },
   ],
 };

@@ -17,7 +17,7 @@ export const promoCodeData: PersonalData = {
       title: "Promo codes used",
       table: "promo_redemptions",
       where: "user_id = $1",
-      reason: "Discounts belong to the books, and a one-time code must not work twice. They hold ids only.",
+      reason: "Discounts are part of our accounts, and a one-time code must not work twice. Only ids are kept.",
     },
   ],
   exported: {

@@ -29,7 +29,7 @@ export const subscriptionData: PersonalData = {
     },
   },
   retention: [
-    // The payment provider repeats a notice for at most 30 days. A notice that waits to be applied stays.
+    // The payment provider resends an event for at most 30 days. Events that aren't applied yet are kept.
     { table: "payment_notices", endedAt: "applied_at", keptMs: 90 * DAY },
   ],
   erasure: [
@@ -50,7 +50,7 @@ export const subscriptionData: PersonalData = {
       title: "Subscriptions",
       table: "subscriptions",
       where: "user_id = $1",
-      reason: "Plans, dates and amounts belong to the books. Card details are removed.",
+      reason: "Plans, dates and amounts are part of our accounts. Card details are removed.",
     },
   ],
 };

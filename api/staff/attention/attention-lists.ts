@@ -22,7 +22,7 @@ export interface AttentionList {
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
   /** Most urgent first; supported by an index. */
   readonly order: string;
-  readonly what: (facts: AttentionFacts) => string;
+  readonly describe: (facts: AttentionFacts) => string;
 }
 
 const getLevelLabel = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
@@ -45,7 +45,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       productLevel: "l.product_level",
     },
     order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
-    what: (facts) => `Payment for ${getLevelLabel(facts)} failed`,
+    describe: (facts) => `Payment for ${getLevelLabel(facts)} failed`,
   },
   "cancellations-pending": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
@@ -58,7 +58,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       productLevel: "l.product_level",
     },
     order: "s.cancellation_pending_since, s.id",
-    what: (facts) => `Account closed, but the ${getLevelLabel(facts)} subscription isn't cancelled or refunded yet`,
+    describe: (facts) => `Account closed, but the ${getLevelLabel(facts)} subscription isn't cancelled or refunded yet`,
   },
   "trials-ending": {
     from: "licences l",
@@ -66,7 +66,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     where: `${active} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
-    what: () => "Trial ends",
+    describe: () => "Trial ends",
   },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
@@ -81,7 +81,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       ip: "e.ip",
     },
     order: "e.at desc, e.id desc",
-    what: ({ machineName, ip }) =>
+    describe: ({ machineName, ip }) =>
       `Blocked machine ${shownMachineName(machineName ?? "without a name")} tried to connect${ip ? ` from ${ip}` : ""}`,
   },
   "licences-expiring": {
@@ -91,7 +91,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
               and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
-    what: (facts) => `${getLevelLabel(facts)} licence expires and won't renew`,
+    describe: (facts) => `${getLevelLabel(facts)} licence expires and won't renew`,
   },
   "unconfirmed-accounts": {
     from: "users u",
@@ -100,6 +100,6 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
             and $1::timestamptz is not null`,
     columns: { id: "u.id", at: "u.registered_at" },
     order: "u.registered_at, u.id",
-    what: () => "Email address not confirmed",
+    describe: () => "Email address not confirmed",
   },
 };

@@ -41,7 +41,7 @@ export async function listAttention(
   request: { list: string; search?: string | null | undefined; offset: number; limit: number },
 ): Promise<AttentionTally & { rows: AttentionFound[] }> {
   const { list, search, offset, limit } = check(attentionListRules, request);
-  const { from, user: joined, where, columns, order, what } = attentionQueries[list];
+  const { from, user: joined, where, columns, order, describe } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =
     words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
@@ -68,7 +68,7 @@ export async function listAttention(
     ...toTally(list, counted.rows[0]?.count ?? 0, MOST_LISTED),
     rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
       const user = users.find((one) => one.id === userId);
-      return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
+      return user ? [{ id, at: new Date(atMs), what: describe(facts), licenceId, user }] : [];
     }),
   };
 }

@@ -9,7 +9,7 @@ import {
   type PersonalData,
 } from "#api/platform/personal-data.ts";
 
-/** Goes through the runs whose rows are still kept, one run a batch: rows are found by label, which no index covers. */
+/** Erases matching rows, one run per batch, because no index covers the label. */
 async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batch): Promise<BatchResult> {
   const [run] = await query<{ id: string }>(
     em,
@@ -78,11 +78,11 @@ export const bulkData: PersonalData = {
       ),
     },
   ],
-  exported: { bulkWork: ({ em }, user) => bulkRowsOf(em, user.id) },
+  exported: { bulkWork: ({ em }, user) => listBulkRowsOfUser(em, user.id) },
 };
 
-/** Returns what bulk runs say about a user. */
-function bulkRowsOf(em: EntityManager, userId: string) {
+/** Lists the bulk run rows that concern a user. */
+function listBulkRowsOfUser(em: EntityManager, userId: string) {
   return query<{ at: Date; kind: string; label: string; outcome: string }>(
     em,
     `select b.created_at as at, b.kind, r.label, r.says as outcome

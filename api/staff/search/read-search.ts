@@ -8,7 +8,7 @@ import {
 
 /** Possible meanings of search text. More than one can apply. */
 export interface ReadSearch {
-  /** Normalized, with a valid checksum. */
+  /** Normalised, with a valid checksum. */
   readonly licenceCode: string | null;
   readonly supportCode: string | null;
   /** `100001` or `A-100001`. */

@@ -24,7 +24,7 @@ export interface UserRows {
   /** Filter of the list, for {@link countUsers}. */
   readonly wanted: UsersWanted;
   /** Search strategy of the list, for {@link countUsers}. */
-  readonly way: SearchWay;
+  readonly strategy: SearchWay;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function listUsers(context: Context, values: UserListValues): Promi
     rows: found.map((row) => context.em.map(User, withoutPlaces(row))),
     endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
     wanted,
-    way: strategy,
+    strategy,
   };
 }
 
@@ -75,10 +75,10 @@ export function columnsOfUser({ orm }: Pick<Context, "orm">, chosen = (_column: 
 /** Counts the users of a list, up to `most`; null counts all of them, which scans the whole index. */
 export async function countUsers(
   context: Pick<Context, "em">,
-  { wanted, way }: Pick<UserRows, "wanted" | "way">,
+  { wanted, strategy }: Pick<UserRows, "wanted" | "strategy">,
   most: number | null,
 ): Promise<number> {
-  const { text, values } = countUsersStatement(wanted, way, most);
+  const { text, values } = countUsersStatement(wanted, strategy, most);
   const [row] = await query<{ total: number }>(context.em, text, values);
   return row?.total ?? 0;
 }

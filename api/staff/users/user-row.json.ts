@@ -67,7 +67,8 @@ export async function filteredUsersJson(
       const { registeredMs, ...row } = withoutPlaces<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
-    total: hasMore || after !== undefined ? await countUsers(context, { wanted, way: "planned" }, null) : page.length,
+    total:
+      hasMore || after !== undefined ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
     next: hasMore ? userCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }

@@ -112,7 +112,7 @@ export class UserPage implements UserRows {
   endCursor!: string | null;
 
   readonly wanted!: UsersWanted;
-  readonly way!: SearchWay;
+  readonly strategy!: SearchWay;
   /** Shared by `total` and `isTotalCapped`. */
   counted?: Promise<number>;
 }

@@ -14,7 +14,7 @@ const requestOf = (licence: Pick<Licence, "licenceCode">, changes: Record<string
 const send = (requestFile: unknown) => app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
 
 describe("a request file that is none", () => {
-  const damaged = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+  const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
 
   test.each([

@@ -81,7 +81,7 @@ for (const { name, viewport } of sizes) {
       await dialog.getByRole("button", { name: "Yes" }).click();
       await expect(page.getByText("You have successfully deactivated the device.")).toBeVisible();
       await expect(page.getByText("You don't have any activated devices for this licence.")).toBeVisible();
-      await expect(page.getByText("You have 2 deactivations left within the year.")).toBeVisible();
+      await expect(page.getByText("You have 2 deactivations left (3 per year).")).toBeVisible();
       await expectNoSidewaysScroll(page);
 
       expect(await addin.ask("validate", { machineToken })).toMatchObject({ resultCode: ResultCode.NOT_ACTIVATED });

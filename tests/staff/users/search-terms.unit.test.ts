@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { userSearchQuery } from "#api/staff/users/list-users-statement.ts";
 import { searchParts } from "#schema/search-terms.ts";
 
-describe("userSearchQuery", () => {
+describe("search query for PostgreSQL", () => {
   test.each([
     ["ada byr", "'ada':* & 'byr':*"],
     ['"ada byron"', "'ada' <-> 'byron'"],

@@ -26,7 +26,7 @@ async function createKnownUser(changes: Partial<User> = {}) {
   return { user, body: (await details(user.id)) as Record<string, unknown> };
 }
 
-test("allows another trial for the normalized email after hasCompletedTrial is cleared", async () => {
+test("allows another trial for the normalised email after hasCompletedTrial is cleared", async () => {
   const name = `trialist${Math.trunc(performance.now() * 1000)}`;
   const { user, body } = await createKnownUser({ email: `${name}+work@gmail.com` });
   const theirs = await signInAs(app, user);

@@ -30,7 +30,7 @@ const queryRows = async ({ text, values }: Statement) => (await pool.query<Recor
 const explain = async (statement: Statement) =>
   (await queryRows({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
 
-describe("listUsersStatement", () => {
+describe("user search", () => {
   test("finds the same rows in the same order with every strategy", async () => {
     for (const sortBy of userSorts)
       for (const search of ["group", "zephyr", "nobody", '"rail group" person3', "p1"])
@@ -88,7 +88,7 @@ describe("listUsersStatement", () => {
   });
 });
 
-describe("searchWay", () => {
+describe("search strategy", () => {
   test("chooses a strategy from the statistics once they are loaded", async () => {
     const context = app.context();
     searchWay(context, { search: "group" }, newest);

@@ -28,7 +28,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   const search = useSearch((hit) => open(hit));
-  const { text, hits, words, active, isOpen, isAsking } = search;
+  const { text, hits, statusText, active, isOpen, isLoading } = search;
 
   useFocusOnShortcut(box);
   useEffect(() => {
@@ -79,7 +79,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           aria-autocomplete="list"
           aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
           aria-keyshortcuts="Control+K Meta+K"
-          aria-busy={isAsking || undefined}
+          aria-busy={isLoading || undefined}
           placeholder={look === "page" ? EXAMPLES : FIND}
           autoComplete="off"
           autoCapitalize="none"
@@ -100,7 +100,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           </kbd>
         )}
       </div>
-      <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || words !== "")) || undefined}>
+      <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || statusText !== "")) || undefined}>
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
           {hits.length > 0 && (
             <Suspense fallback={null}>
@@ -109,7 +109,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           )}
         </div>
         <p role="status" className={classes.status} data-quiet={hits.length > 0 || !isOpen || undefined}>
-          {words}
+          {statusText}
         </p>
       </div>
     </div>

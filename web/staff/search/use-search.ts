@@ -15,11 +15,11 @@ export interface Search {
   text: string;
   hits: readonly FoundHit[];
   /** Status message: number of hits, reason for no hits, or error. */
-  words: string;
+  statusText: string;
   /** Index of the hit that Enter opens. */
   active: number;
   isOpen: boolean;
-  isAsking: boolean;
+  isLoading: boolean;
   type: (text: string) => void;
   /** Opens the active hit, or retries after an error. */
   enter: () => void;
@@ -79,10 +79,10 @@ export function useSearch(onOpen: (hit: FoundHit) => void): Search {
   return {
     text,
     hits,
-    words: getStatusText(state, text),
+    statusText: getStatusText(state, text),
     active,
     isOpen,
-    isAsking: state.kind === "loading",
+    isLoading: state.kind === "loading",
     type(typed) {
       setText(typed);
       startSearch(typed, TYPING_PAUSE_MS);
