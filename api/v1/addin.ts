@@ -77,7 +77,7 @@ export const addinRoutes = [
     summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
     bodyExample: exampleQuestion,
-    answer: addinShapes.activate,
+    response: addinShapes.activate,
     example: { ...exampleAnswer, data: { ...exampleAnswer.data, machineToken } },
     handler: answering("activate", activateDevice),
   }),
@@ -90,7 +90,7 @@ export const addinRoutes = [
     body: validateRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
-    answer: addinShapes.validate,
+    response: addinShapes.validate,
     example: exampleAnswer,
     handler: answering("validate", validateLicence),
   }),
@@ -100,11 +100,11 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Take a seat. For a concurrent licence and a session of the add-in; repeating the call returns the same seat",
+      "Take a seat. Reserves a seat of a concurrent licence for a session of the add-in. Repeating the call returns the same seat",
     body: leaseRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...seatRequest, machineToken, sessionId: "winproj-4711" },
-    answer: addinShapes.lease,
+    response: addinShapes.lease,
     example: leased,
     handler: answering("lease", takeLease),
   }),
@@ -117,7 +117,7 @@ export const addinRoutes = [
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
-    answer: addinShapes.lease,
+    response: addinShapes.lease,
     example: leased,
     handler: answering("heartbeat", heartbeat),
   }),
@@ -130,7 +130,7 @@ export const addinRoutes = [
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
-    answer: addinShapes.release,
+    response: addinShapes.release,
     example: exampleDone("The seat was given back.", {}),
     handler: answering("release", releaseLease),
   }),
@@ -147,7 +147,7 @@ export const addinRoutes = [
       machineToken,
       events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
     },
-    answer: addinShapes.usage,
+    response: addinShapes.usage,
     example: exampleDone("The use was recorded.", { usageRemaining: 17 }),
     handler: answering("usage", recordUsage),
   }),
@@ -160,7 +160,7 @@ export const addinRoutes = [
     body: deactivateByAddinRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
-    answer: addinShapes.deactivate,
+    response: addinShapes.deactivate,
     example: exampleDone("The device was deactivated.", { deactivationsRemaining: 2 }),
     handler: answering("deactivate", deactivateByAddin),
   }),
@@ -170,7 +170,7 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary: "Get the public signing keys. A JWK set for verifying proofs",
-    answer: signingKeys,
+    response: signingKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
   }),
@@ -180,8 +180,8 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes; released add-ins never trust these keys",
-    answer: signingKeys,
+      "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
+    response: signingKeys,
     example: exampleKey("sandbox-1"),
     handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
@@ -190,10 +190,10 @@ export const addinRoutes = [
 /** Builds a route handler for a request with a licence code. Sandbox codes get their fixed responses (decision 0054). */
 export function answering<Body extends AddinValues>(
   call: SandboxCall,
-  answer: (context: Context, body: Body) => Promise<LicenceAnswer>,
-  sandboxed: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
+  handle: (context: Context, body: Body) => Promise<LicenceAnswer>,
+  handleSandbox: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
     answerSandbox(context, call, body),
 ) {
   return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) =>
-    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? sandboxed : answer)(context, body));
+    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body));
 }

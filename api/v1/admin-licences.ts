@@ -26,7 +26,7 @@ export const adminLicenceRoutes = [
     body: addLicenceBodyRules,
     bodyExample: { userId: exampleIds.user, ...example },
     errors: ["CONFLICT", "NOT_FOUND"],
-    answer: id,
+    response: id,
     example: exampleIds.licence,
     handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
   }),
@@ -38,7 +38,7 @@ export const adminLicenceRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a licence. Changes the expiry, category, purchase order number and project term; returns 409 if the licence is deactivated",
+      "Update a licence. Changes the expiry, category, purchase order number and project term. Returns 409 if the licence is deactivated",
     body: updateLicenceRules,
     bodyExample: { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm },
     errors: ["CONFLICT"],
@@ -54,7 +54,7 @@ export const adminLicenceRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Deactivate a licence permanently. Also ends the licence's active subscription; repeating the call changes nothing",
+      "Deactivate a licence permanently. Also ends the licence's active subscription. Repeating the call changes nothing",
     errors: ["CONFLICT"],
     handler: async ({ context, params }) => {
       await deactivateLicence(context, params.userId ?? "", params.licenceId ?? "");

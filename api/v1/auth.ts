@@ -89,9 +89,9 @@ export const authRoutes = [
       UserName: "ada@example.com",
       Password: "correct-horse-7",
     },
-    answer: sessionTokensShape,
+    response: sessionTokensShape,
     example: exampleTokens,
-    otherAnswers: refusals,
+    otherResponses: refusals,
     handler: async ({ context, body }) => {
       if (body.GrantType === "refresh_token") {
         const refreshed = await refreshSession(context, body.RefreshToken ?? "");

@@ -22,7 +22,7 @@ export const bulkRunRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Upload a CSV file for bulk work. At most 25 MB and 100,000 rows; the file is checked in the background, and nothing changes yet",
+      "Upload a CSV file for bulk work. The file can have up to 25 MB and 100,000 rows. It is checked in the background, and nothing changes yet",
     query: bulkRunRules,
     params: {
       kind: { description: "The action for each row", example: "import-users" },
@@ -41,7 +41,7 @@ export const bulkRunRoutes = [
     },
     status: 202,
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, query, upload }) => (await openFileRun(context, query, upload)).id,
   }),
@@ -52,7 +52,7 @@ export const bulkRunRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Download the result of a run. A CSV file with the outcome of each row, or the expected outcome before the run starts",
+      "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileType: "text/csv",
     handler: async ({ context, params }) => new FileAnswer(await resultFile(context, params.id ?? "")),
   }),

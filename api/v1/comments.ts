@@ -15,11 +15,11 @@ export const commentRoutes = [
     url: "/v1/comments/get",
     allow: "admin",
     tag,
-    summary: "List the comments on a user. Newest first; `commentEntityType` is 0",
+    summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
     body: listCommentsRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0" },
     errors: ["NOT_FOUND"],
-    answer: Type.Array(commentShape),
+    response: Type.Array(commentShape),
     example: [
       {
         id: exampleIds.other,
@@ -42,7 +42,7 @@ export const commentRoutes = [
     body: newCommentRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },
     errors: ["NOT_FOUND", "CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addComment(context, body.entityId, body)).id,
   }),

@@ -18,7 +18,7 @@ export const contactFormRoutes = [
       phone: "+61 400 000 000",
       message: "Which versions of P6 do you read?",
     },
-    answer: textOf("Confirmation to show to the sender"),
+    response: textOf("Confirmation to show to the sender"),
     example: CONTACT_MESSAGE_SENT,
     handler: async ({ context, body }) => sendContactMessage(context, body),
   }),

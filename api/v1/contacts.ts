@@ -22,7 +22,7 @@ export const contactRoutes = [
     body: newContactRules,
     bodyExample: { userId: exampleIds.user, ...exampleContact },
     errors: ["NOT_FOUND", "CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,
   }),
@@ -33,7 +33,7 @@ export const contactRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since; without it, the last write wins",
+      "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since. Without it, the last write wins",
     body: changedContactRules,
     bodyExample: { userId: exampleIds.user, id: exampleIds.other, ...exampleContact },
     errors: ["NOT_FOUND", "CONFLICT"],

@@ -32,10 +32,10 @@ export const deviceAuthorizationRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Start an activation by signing in. Returns a code to display and the page to open; no licence code is needed",
+      "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
     body: deviceAuthorizationRules,
     bodyExample: { ...requestWithoutCode, clientId: "addin" },
-    answer: named("DeviceAuthorization", {
+    response: named("DeviceAuthorization", {
       device_code: text,
       user_code: text,
       verification_uri: text,
@@ -69,15 +69,15 @@ export const deviceAuthorizationRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code; otherwise returns 400 with an `error`",
+      "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code. Otherwise returns 400 with an `error`",
     body: pollDeviceAuthorizationRules,
     bodyExample: { ...requestWithoutCode, device_code: "GmR…" },
-    answer: addinShapes.signInActivation,
+    response: addinShapes.signInActivation,
     example: {
       ...exampleAnswer,
       data: { ...exampleAnswer.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
     },
-    otherAnswers: {
+    otherResponses: {
       400: {
         description: "The activation is still pending or has ended. `error` is an error code of RFC 8628",
         schema: Type.Object({

@@ -87,17 +87,17 @@ export interface Route {
   /** Extra headers of a successful response. */
   readonly headers: Readonly<Record<string, string>>;
   /** Documentation of headers that the handler adds to its {@link Answer}. */
-  readonly answerHeaders: Readonly<Record<string, { readonly description: string; readonly schema: object }>>;
+  readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly schema: object }>>;
   /** Alternative to a deprecated call (`deprecation.ts`). */
   readonly deprecated: string | undefined;
   /** Example of the body, for the documentation. */
   readonly bodyExample: unknown;
   /** Schema of a successful response. Undefined for a file. */
-  readonly answer: TSchema | undefined;
+  readonly response: TSchema | undefined;
   /** Example of a successful response, for the documentation. */
   readonly example: unknown;
   /** Call-specific responses with other statuses, such as 400 of the token call. */
-  readonly otherAnswers: Readonly<Record<number, OtherAnswer>>;
+  readonly otherResponses: Readonly<Record<number, OtherAnswer>>;
   /** Error codes that can't be derived from the other properties, such as CONFLICT. */
   readonly errors: readonly ErrorCode[];
   /** Content type of a {@link FileAnswer}, for the documentation. Undefined for JSON. */
@@ -106,7 +106,7 @@ export interface Route {
 }
 
 /**
- * Declares a call of `/v1`. The rules `body` and `query` validate the request before the handler runs. The type of `answer`
+ * Declares a call of `/v1`. The rules `body` and `query` validate the request before the handler runs. The type of `response`
  * determines the handler's return type. Outside production, each response is also validated against it (decision 0047).
  */
 export function defineRoute<
@@ -127,13 +127,13 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
-  answerHeaders?: Route["answerHeaders"];
+  responseHeaders?: Route["responseHeaders"];
   deprecated?: string;
   bodyExample?: unknown;
   /** Schema of the response. By default `true`, which the handler doesn't have to return. */
-  answer?: Shape;
+  response?: Shape;
   example?: unknown;
-  otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+  otherResponses?: Readonly<Record<number, OtherAnswer>>;
   errors?: readonly ErrorCode[];
   fileType?: string;
   handler: (
@@ -146,17 +146,17 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
-    answerHeaders: {},
+    responseHeaders: {},
     params: {},
     deprecated: undefined,
     bodyExample: undefined,
-    otherAnswers: {},
+    otherResponses: {},
     errors: [],
     fileType: undefined,
     ...route,
     operation: route.operation ?? `${route.method} ${route.url}`,
-    answer: route.fileType ? undefined : (route.answer ?? done),
-    example: route.answer ? route.example : true,
+    response: route.fileType ? undefined : (route.response ?? done),
+    example: route.response ? route.example : true,
     body: route.body,
     query: route.query,
     upload: route.upload,

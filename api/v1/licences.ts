@@ -25,7 +25,7 @@ export const licenceRoutes = [
     allow: "signedIn",
     tag,
     summary: "List the licences of a user. `id` is the user's id",
-    answer: Type.Array(licenceShape),
+    response: Type.Array(licenceShape),
     example: [exampleLicence],
     handler: async ({ context, params }) => {
       const now = context.clock.now();
@@ -39,7 +39,7 @@ export const licenceRoutes = [
     allow: "signedIn",
     tag,
     summary: "List the active devices of a licence",
-    answer: Type.Array(deviceShape),
+    response: Type.Array(deviceShape),
     example: [
       {
         id: exampleIds.device,
@@ -62,7 +62,7 @@ export const licenceRoutes = [
       "Deactivate a device. Returns 1 deactivated, 2 failed, 3 deactivation limit reached, or 25 locked by a licence file",
     body: deactivateMachineRules,
     bodyExample: { machineName: "PLANNING-07", reason: "Device change" },
-    answer: Type.Integer({
+    response: Type.Integer({
       enum: [1, 2, 3, 25],
       description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file",
     }),
@@ -79,11 +79,11 @@ export const licenceRoutes = [
     allow: "customer",
     tag,
     summary:
-      "Activate a device offline. Takes the request file of a device without a connection and returns a licence file; 409 gives the reason for a refusal",
+      "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
     body: offlineActivationRules,
     bodyExample: { requestFile: JSON.stringify(exampleQuestion) },
     errors: ["CONFLICT", "NOT_FOUND"],
-    answer: textOf("Content of the licence file"),
+    response: textOf("Content of the licence file"),
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);

@@ -20,7 +20,7 @@ export const moveRoutes = [
       "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
     body: addinRules,
     bodyExample: exampleQuestion,
-    answer: addinShapes.moveCode,
+    response: addinShapes.moveCode,
     example: exampleDone("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
     handler: answering("move", sendMoveCode, moveInSandbox),
   }),
@@ -30,10 +30,10 @@ export const moveRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "List the devices that can be replaced. Requires the code from the email; to replace a device, activate with `replaceMachineId`",
+      "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",
     body: moveDevicesRules,
     bodyExample: { ...exampleQuestion, emailCode: "482913" },
-    answer: addinShapes.moveDevices,
+    response: addinShapes.moveDevices,
     example: exampleDone("These devices are activated on the licence.", {
       machines: [
         {

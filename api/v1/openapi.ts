@@ -213,17 +213,17 @@ function buildResponses(route: Route, refer: (schema: object) => object): object
   const responses: Record<string, object> = {
     [route.status]: {
       description: "Done.",
-      ...(Object.keys(route.answerHeaders).length > 0 ? { headers: route.answerHeaders } : {}),
+      ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
       content: route.fileType
         ? { [route.fileType]: { schema: { type: "string", format: "binary" } } }
-        : json(refer(route.answer ?? {}), route.example),
+        : json(refer(route.response ?? {}), route.example),
     },
   };
-  for (const [status, answer] of Object.entries(route.otherAnswers))
-    responses[status] = buildOtherResponse(answer, refer);
+  for (const [status, response] of Object.entries(route.otherResponses))
+    responses[status] = buildOtherResponse(response, refer);
   for (const code of errorsOf(route)) {
     const status = statusOfErrorCode[code];
-    const other = route.otherAnswers[status];
+    const other = route.otherResponses[status];
     responses[status] = other?.schema
       ? buildEitherResponse(code, other, refer)
       : { $ref: `#/components/responses/${code}` };

@@ -25,7 +25,7 @@ export const promoCodeRoutes = [
     body: validatePromoCodeRules,
     bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
     errors: ["UNPROCESSABLE"],
-    answer: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
+    response: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
     example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {
       const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
@@ -48,8 +48,8 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary:
-      "List all promo codes. Newest first; amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
-    answer: Type.Array(promoCodeShape),
+      "List all promo codes. The newest come first. Amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
+    response: Type.Array(promoCodeShape),
     example: [
       {
         id: exampleIds.other,
@@ -71,11 +71,11 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Create a promo code. The discount is a percentage or an amount in dollars; returns the id, or 409 if the code already exists",
+      "Create a promo code. The discount is a percentage or an amount in dollars. Returns the id, or 409 if the code already exists",
     body: promoCodeRules,
     bodyExample: examplePromoCode,
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
   }),
@@ -86,7 +86,7 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a promo code. Applies to future uses; with `revision`, the call returns 409 if the promo code has changed since; without it, the last write wins",
+      "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
     body: changedPromoCodeRules,
     bodyExample: { id: exampleIds.other, ...examplePromoCode },
     errors: ["NOT_FOUND", "CONFLICT"],

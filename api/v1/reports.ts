@@ -16,7 +16,7 @@ export const reportFileRoutes = [
     allow: "admin",
     tag: "Reports",
     summary:
-      "Download a scheduled report. Only for the admin who received the email; `token` is the value of `t` in the link",
+      "Download a scheduled report. Only for the admin who received the email. `token` is the value of `t` in the link",
     body: reportFileRules,
     bodyExample: { token: "kR8v…" },
     errors: ["NOT_FOUND"],
@@ -34,7 +34,7 @@ export const reportRoutes = [
     url: "/v1/reports/download-report",
     allow: "admin",
     tag,
-    summary: `Download a report. Covers a range of dates, newest first; \`reportType\` is one of: ${legend(reportTypes)} \`format\` is xlsx (default) or csv`,
+    summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${legend(reportTypes)} \`format\` is xlsx (default) or csv`,
     body: reportRules,
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT"],
@@ -48,7 +48,7 @@ export const reportRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Download the licence checks of a licence. Covers a range of dates and includes refusals; `format` is xlsx (default) or csv",
+      "Download the licence checks of a licence. Covers a range of dates and includes refusals. `format` is xlsx (default) or csv",
     body: licenceCodeReportRules,
     bodyExample: { licenceCode: exampleLicenceCode, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT", "NOT_FOUND"],

@@ -23,7 +23,7 @@ export const softwareUploadRoutes = [
     allow: "admin",
     tag: "Software",
     summary:
-      "Upload a build of the add-in. The build isn't published until you publish it or set `publish` to true; multipart/form-data is recommended, JSON with base64 is also accepted",
+      "Upload a build of the add-in. The build isn't published until you publish it or set `publish` to true. Use multipart/form-data if possible. JSON with base64 is also accepted",
     upload: {
       types: ["multipart/form-data", "application/json"],
       maxBytes: uploadLimits.base64Bytes,
@@ -35,7 +35,7 @@ export const softwareUploadRoutes = [
       },
     },
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
-    answer: textOf("Message to show after the upload"),
+    response: textOf("Message to show after the upload"),
     example: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {

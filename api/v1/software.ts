@@ -18,12 +18,12 @@ export const softwareRoutes = [
       stage: { description: `${legend(softwareStages)}; default 4`, example: 4 },
       version: { description: "The installed version", example: "7.2.0" },
     },
-    answer: named("SoftwareUpdate", {
+    response: named("SoftwareUpdate", {
       version: text,
       url: text,
       sha256: textOf("SHA-256 of the installer, hexadecimal"),
     }),
-    otherAnswers: { 204: { description: "The installed version is up to date." } },
+    otherResponses: { 204: { description: "The installed version is up to date." } },
     example: {
       version: "7.2.0",
       url: "https://portal.example/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",

@@ -31,7 +31,7 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "Get the status of your subscription. Includes the available products",
-    answer: named("SubscriptionStatus", {
+    response: named("SubscriptionStatus", {
       hasActiveSubscription: truth,
       message: text,
       products: Type.Array(named("Product", { id: textOf("Id of the plan price"), name: text, price: cents })),
@@ -60,7 +60,7 @@ export const subscriptionRoutes = [
     body: confirmSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: null },
     errors: ["CONFLICT"],
-    answer: text,
+    response: text,
     example: exampleConfirmation,
     handler: async ({ context, body }) => {
       const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
@@ -73,7 +73,7 @@ export const subscriptionRoutes = [
     operation: "Mutation.subscribe",
     allow: "regular",
     tag,
-    summary: "Subscribe. Charges the first period; repeating the request returns the same subscription",
+    summary: "Subscribe. Charges the first period. Repeating the request returns the same subscription",
     body: createSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
@@ -115,11 +115,11 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary:
-      "Update the payment card. Overdue amounts are charged to the new card immediately; returns a message for the customer",
+      "Update the payment card. Overdue amounts are charged to the new card immediately. Returns a message for the customer",
     body: updatePaymentDetailsRules,
     bodyExample: { paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
-    answer: text,
+    response: text,
     example: paymentDetailsChanged,
     handler: async ({ context, body }) => {
       const outcome = await updatePaymentDetails(context, {
@@ -139,7 +139,7 @@ export const subscriptionRoutes = [
     tag,
     summary: "Get the confirmation text for a plan change. The customer has to agree to it before changing the plan",
     errors: ["BAD_USER_INPUT", "CONFLICT"],
-    answer: text,
+    response: text,
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);

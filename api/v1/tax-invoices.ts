@@ -15,8 +15,8 @@ export const taxInvoiceRoutes = [
     operation: "Query.taxInvoices",
     allow: "regular",
     tag,
-    summary: "List your tax invoices and adjustment notes. Newest first; amounts are in AUD cents",
-    answer: Type.Array(taxInvoiceShape),
+    summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
+    response: Type.Array(taxInvoiceShape),
     example: [
       {
         id: exampleIds.other,

@@ -22,8 +22,8 @@ export const userDetailsRoutes = [
     params: { id: param.user },
     allow: "admin",
     tag,
-    summary: "Get a user. Includes contacts, licences and blocked machines; text fields are never null",
-    answer: userShape,
+    summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
+    response: userShape,
     example: {
       ...exampleProfile,
       serviceProvider: false,
@@ -62,11 +62,11 @@ export const userDetailsRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Create a user. The user is active and confirmed and gets an email with a link to choose a password; returns the user's id",
+      "Create a user. The user is active and confirmed and gets an email with a link to choose a password. Returns the user's id",
     body: createUserRules,
     bodyExample: { ...examplePerson, isTester: false, ...examplePassword, memberType: 1 },
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.user,
     handler: async ({ context, body }) => (await createUser(context, body)).id,
   }),
@@ -77,7 +77,7 @@ export const userDetailsRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a user. With `revision`, the call returns 409 if the user has changed since; without it, the last write wins. Omitted text fields are cleared; omitted checkboxes and blocked machines keep their values",
+      "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
     body: updateUserBodyRules,
     bodyExample: {
       id: exampleIds.user,

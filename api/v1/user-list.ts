@@ -30,14 +30,14 @@ export const userListRoutes = [
     query: userFilterQueryRules,
     body: userFilterRules,
     bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
-    answerHeaders: {
+    responseHeaders: {
       "X-Total-Count": { description: "Number of matching users on all pages.", schema: { type: "integer" } },
       Link: {
         description: 'Address of the next page, as `<…>; rel="next"`. Absent on the last page.',
         schema: { type: "string" },
       },
     },
-    answer: Type.Array(userRowShape),
+    response: Type.Array(userRowShape),
     example: [
       {
         id,
@@ -72,7 +72,7 @@ export const userListRoutes = [
     summary:
       "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
     errors: ["CONFLICT"],
-    otherAnswers: {
+    otherResponses: {
       202: {
         description:
           "The user is archived, but the payment provider has not confirmed the cancellation yet. The cancellation is retried until the provider confirms it.",

@@ -85,7 +85,7 @@ test("processes every row exactly once when a check and an import are killed hal
 });
 
 describe("concurrent workers", () => {
-  test("process every row once, and reject the second worker while the first is active", {
+  test("processes every row once, and rejects the second worker while the first is active", {
     timeout: 60_000,
   }, async () => {
     const secondApp = await openBeside(app);
@@ -106,7 +106,7 @@ describe("concurrent workers", () => {
     expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
   });
 
-  test("stop changing a run after another worker has taken it over", async () => {
+  test("stops changing a run after another worker has taken it over", async () => {
     const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "slow"));
     await runBulk(app.context(), { runId: id });
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);

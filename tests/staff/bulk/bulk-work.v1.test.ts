@@ -224,7 +224,7 @@ describe("bulk run", () => {
     expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Skipped,Email: Invalid email address/);
   });
 
-  test("returns 404 for unknown and malformed IDs", async () => {
+  test("returns 404 for an unknown or malformed ID", async () => {
     for (const id of ["00000000-0000-4000-8000-000000000000", "x"]) {
       const { errors } = await app.graphql("query ($id: ID!) { bulkRun(id: $id) { id } }", { id }, token);
       expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");

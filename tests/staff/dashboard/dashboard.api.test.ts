@@ -31,7 +31,7 @@ async function dashboard(days: number) {
 }
 
 describe("figures", () => {
-  test("count started trials, and conversions even if they were late or refunded", async () => {
+  test("counts started trials, and conversions even if they were late or refunded", async () => {
     const { trials } = await dashboard(30);
     expect(trials.started).toEqual({ value: 5, before: 1 });
     // The trial from 40 days ago converted five days ago. It counts in the period of its start.
@@ -39,7 +39,7 @@ describe("figures", () => {
     expect((await dashboard(90)).trials.started).toEqual({ value: 7, before: 0 });
   });
 
-  test("count active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
+  test("counts active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.plans).toEqual([
       {
@@ -64,7 +64,7 @@ describe("figures", () => {
     expect(subscriptions.leaving).toBe(1);
   });
 
-  test("count subscriptions with a failed renewal or an expired period as past due, without revenue", async () => {
+  test("counts subscriptions with a failed renewal or an expired period as past due, without revenue", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.pastDue).toBe(2);
     const { rows } = await loadList("subscriptions-past-due");
@@ -76,7 +76,7 @@ describe("figures", () => {
     expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
   });
 
-  test("count as churn only subscriptions that were active at the start of the period", async () => {
+  test("counts as churn only subscriptions that were active at the start of the period", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
     expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
@@ -85,7 +85,7 @@ describe("figures", () => {
     expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
   });
 
-  test("include counted and later licence requests, each once", async () => {
+  test("includes counted and later licence requests, each once", async () => {
     const { activity } = await dashboard(30);
     expect(activity).toMatchObject({
       activations: { value: 2, before: 1 },
@@ -98,7 +98,7 @@ describe("figures", () => {
     expect([year.validations.value, year.refusals.value]).toEqual([18, 5]);
   });
 
-  test("count each device once with its last version, compared with the published version", async () => {
+  test("counts each device once with its last version, compared with the published version", async () => {
     const { versions } = await dashboard(30);
     expect(versions).toEqual({
       devices: 2,
@@ -113,7 +113,7 @@ describe("figures", () => {
     });
   });
 
-  test("count licences expiring within 90 days by week, without trials and renewing licences", async () => {
+  test("counts licences expiring within 90 days by week, without trials and renewing licences", async () => {
     const { expiring } = await dashboard(30);
     expect(expiring.count).toBe(2);
     expect(expiring.course.map(({ count }: { count: number }) => count)).toEqual([
@@ -122,7 +122,7 @@ describe("figures", () => {
   });
 });
 
-describe("chart of a period", () => {
+describe("chart", () => {
   test.each([
     [30, 30],
     [90, 13],
@@ -158,7 +158,7 @@ async function loadList(list: string, days = 30, filter: Record<string, unknown>
   return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
 }
 
-describe("list of each figure", () => {
+describe("figure list", () => {
   test.each([30, 90, 365])("has as many rows as the figure says, over %i days", async (days) => {
     const { trials, subscriptions, activity, versions, expiring } = await dashboard(days);
     const figures: Record<(typeof dashboardLists)[number], number> = {

@@ -131,7 +131,7 @@ const device = await createDevice(app, licence, {
   lastSeenAt: at,
 });
 
-describe("every cell, as CSV and as a workbook, of report", () => {
+describe("cells in CSV and in a workbook", () => {
   test("1 Users", async () => {
     await expectRows(1, [
       {
@@ -522,7 +522,7 @@ describe("every cell, as CSV and as a workbook, of report", () => {
 });
 
 describe("archived and deleted accounts", () => {
-  test("are included and marked, without personal data of deleted ones", async () => {
+  test("includes and marks them, without personal data of deleted ones", async () => {
     const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
     const archived = await createUser(app, { ...june, firstName: "Arch" });
     const deleted = await createUser(app, {

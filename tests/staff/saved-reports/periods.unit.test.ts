@@ -52,7 +52,7 @@ describe("daysOfDueReport", () => {
   });
 });
 
-describe("schedules", () => {
+describe("schedule", () => {
   test.each([
     ["DAILY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-21T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
     ["DAILY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-23T14:00:00.000Z"],
@@ -63,12 +63,12 @@ describe("schedules", () => {
     ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
     ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
     ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
-  ] as const)("are due at midnight for %s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
+  ] as const)("is due at midnight for %s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
     expect(lastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
     expect(nextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
   });
 
-  test("are never due without a schedule", () => {
+  test("is never due without a schedule", () => {
     expect(lastDue("NONE", new Date())).toBeNull();
     expect(nextDue("NONE", new Date())).toBeNull();
   });
