@@ -5,7 +5,7 @@ export const leaseData: PersonalData = {
   tables: {
     leases: {
       erased: { seats: "os_user ended_at ended_by" },
-      kept: { "Random id of a session of the add-in.": "session_id" },
+      kept: { "Random ID of an add-in session.": "session_id" },
       impersonal: "id licence_id device_id started_at last_heartbeat_at expires_at borrowed_until event_id event_at",
     },
   },

@@ -17,7 +17,7 @@ export const licenceData: PersonalData = {
     licences: {
       erased: { licences: "revoked_at", "project-terms": "project_term" },
       kept: {
-        "Needed to refuse the licence if its code is entered again.": "licence_code support_code",
+        "Needed to reject the licence code.": "licence_code support_code",
         [keptBecause.books]: "user_id purchase_order_number",
       },
       impersonal:
