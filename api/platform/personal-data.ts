@@ -56,8 +56,8 @@ export const CLOSING = "profile";
 
 /** Reasons to keep a column that several nouns give. */
 export const keptBecause = {
-  books: "Belongs to the books and names nobody.",
-  staffLog: "Says who did what; the name is removed, the id stays.",
+  books: "Accounting records without a name.",
+  staffLog: "Identifies the actor without a name.",
 } as const;
 
 /** Replaces names of devices, of bulk rows, and of subjects in the audit log. */
