@@ -75,7 +75,7 @@ test.each([
     "for a command that there is not",
     "sync-plan",
     () => ({}),
-    /^There is no command sync-plan; there are serve, erase-user, sync-plans\.\n$/,
+    /^Unknown command: sync-plan\. Available commands: serve, erase-user, sync-plans\.\n$/,
   ],
 ])(
   "%s it fails in a sentence, without a stack",
