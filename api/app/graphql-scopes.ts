@@ -52,7 +52,11 @@ function createRowsCache(
   };
 }
 
-function findPermissionRows(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): string[] {
+function findPermissionRows(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): string[] {
   // A document may have several operations. Only this one and its fragments count.
   const requested = separateOperations(document)[operation.name?.value ?? ""] ?? document;
   const rows = new Set<string>();

@@ -17,7 +17,11 @@ export const settings = [
   },
   { name: "SMTP_URL", default: "", means: "SMTP server for outgoing email; unset: dev mailbox" },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated in DATA_DIR" },
-  { name: "STRIPE_SECRET_KEY", default: "", means: "secret key of the payment provider (sk_…); unset: payment simulator" },
+  {
+    name: "STRIPE_SECRET_KEY",
+    default: "",
+    means: "secret key of the payment provider (sk_…); unset: payment simulator",
+  },
   {
     name: "STRIPE_PUBLISHABLE_KEY",
     default: "",
@@ -63,8 +67,7 @@ export const settings = [
   {
     name: "GRAPHQL_OPERATIONS",
     default: "any",
-    means:
-      "`known`: GraphQL accepts only the portal's own operations, except from admins and personal access tokens",
+    means: "`known`: GraphQL accepts only the portal's own operations, except from admins and personal access tokens",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;

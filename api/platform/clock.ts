@@ -32,7 +32,7 @@ export interface DatabaseClock extends Clock {
 
 /** A clock with an offset for development and tests. The offset is always 0 in production. */
 export interface MovableClock extends DatabaseClock {
-  /** How far the application is ahead of the real time, in ms. */
+  /** Difference between the application's time and the real time, in ms. */
   readonly offsetMs: number;
   /** Sets the offset in ms. */
   setOffset(offsetMs: number): void;

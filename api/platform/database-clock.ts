@@ -14,10 +14,10 @@ import type { DueWork } from "./due-work.ts";
 /** Largest clock skew between this process and the database at which data may be deleted, disabled or ended. */
 export const MOST_SKEW_MS = 5 * MINUTE;
 
-/** How often a process compares its clock with the database's. */
+/** Interval at which a process compares its clock with the database's. */
 const COMPARE_INTERVAL_MS = 15 * SECOND;
 
-/** How often a persistent skew is logged. */
+/** Interval at which a persistent skew is logged. */
 const LOG_INTERVAL_MS = 10 * MINUTE;
 
 /** The database's current time, and how far the process's clock is ahead of it. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A lock held by the process that runs the database of a folder. It is released when that process ends. */
+/** The lock of the process that runs the database of a folder. It is released when that process ends. */
 export interface FolderLock {
   /** Reports to waiting processes that the lock will be released shortly. */
   announceEnd(): void;
@@ -25,7 +25,7 @@ const GRACE_MS = 2_000;
  * The lock is a listening socket instead of a file, because a socket can't outlive its process: `kill -9` leaves no stale
  * lock behind.
  * @param waitMs longest wait for a holder that is ending
- * @returns the lock, or the process that holds it
+ * @returns the lock, or the process that has it
  */
 export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock | Holder> {
   const name = getSocketName(folder);

@@ -75,7 +75,9 @@ const MAX_WAIT_MS = 5 * MINUTE;
 async function finish(context: Context, erasureId: string): Promise<Certificate> {
   let busyMs = 0;
   for (;;) {
-    const end = await runErasure(context, erasureId, { onBatch: ({ part, rows }) => printProgress(`${part}: ${rows} rows`) });
+    const end = await runErasure(context, erasureId, {
+      onBatch: ({ part, rows }) => printProgress(`${part}: ${rows} rows`),
+    });
     if (end === "done") break;
     if (end === "more") busyMs = 0;
     else if ((busyMs += SECOND) > MAX_WAIT_MS)
