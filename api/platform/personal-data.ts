@@ -56,8 +56,8 @@ export const CLOSING = "profile";
 
 /** Shared reasons to keep a column. */
 export const keptBecause = {
-  books: "Required for accounting; doesn't identify the user.",
-  staffLog: "Records who did what; the name is removed, the ID is kept.",
+  books: "Accounting records without a name.",
+  staffLog: "Identifies the actor without a name.",
 } as const;
 
 /** Replaces names of devices, bulk rows and audit log subjects. */

@@ -195,7 +195,7 @@ test("a refusal is read in the tab that was opened for it", async () => {
 
 test("a key that was used, or none, opens nothing", async () => {
   renderWeb(<ViewAsPage />, { at: "/view-as/" });
-  expect(await screen.findByText("Please open this from a customer's page in the admin area.")).toBeTruthy();
+  expect(await screen.findByText("Open this page from a customer's page in the admin area.")).toBeTruthy();
 });
 
 test.each([

@@ -15,7 +15,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
   });
 
   test("shows answers of its own other statuses that their shapes allow", () => {
-    for (const [status, { schema, example }] of Object.entries(route.otherAnswers)) {
+    for (const [status, { schema, example }] of Object.entries(route.otherResponses)) {
       const answer = { status: Number(status), type: "application/json", text: schema ? JSON.stringify(example) : "" };
       expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
     }

@@ -57,7 +57,7 @@ test("on a telephone the index unfolds, leads to a call, and nothing is wider th
   await toggle.click();
   const index = page.getByRole("navigation", { name: "Contents" });
   await index.locator("summary", { hasText: "Add-in" }).click();
-  await index.getByRole("link", { name: /^Keep the seat/ }).click();
+  await index.getByRole("link", { name: /^Renew a seat/ }).click();
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
   await expect(page.locator("#post-v1-licence-heartbeat").getByRole("heading", { level: 3 })).toBeInViewport();
   for (const details of await page.locator("#post-v1-licence-heartbeat details").all())
@@ -78,6 +78,6 @@ test("without scripts every language stands below the other, and the index is th
   await expect(call.getByText("Try it")).toBeHidden();
   const index = page.getByRole("navigation", { name: "Contents" });
   await index.locator("summary", { hasText: "Add-in" }).click();
-  await expect(index.getByRole("link", { name: /^Keep the seat/ })).toBeVisible();
+  await expect(index.getByRole("link", { name: /^Renew a seat/ })).toBeVisible();
   await context.close();
 });
