@@ -56,7 +56,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const trustedProxies = readTrustedProxies(given("TRUSTED_PROXIES") ?? "");
   if (trustedProxies === null)
-    faults.push("TRUSTED_PROXIES must list IP addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.");
+    faults.push(
+      "TRUSTED_PROXIES must list IP addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.",
+    );
 
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
@@ -94,9 +96,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
   if (production) {
-    if (!databaseUrl) faults.push("DATABASE_URL must be set in production. The embedded database is for evaluation only.");
+    if (!databaseUrl)
+      faults.push("DATABASE_URL must be set in production. The embedded database is for evaluation only.");
     if (!smtpUrl) faults.push("SMTP_URL must be set in production. The dev mailbox doesn't send email.");
-    if (!signingKeys) faults.push("SIGNING_KEYS must be set in production. All processes must sign with the same keys.");
+    if (!signingKeys)
+      faults.push("SIGNING_KEYS must be set in production. All processes must sign with the same keys.");
     if (!given("PUBLIC_URL")) faults.push("PUBLIC_URL must be set in production. Links in emails use it.");
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");

@@ -109,6 +109,7 @@ function formatError(error: unknown): string {
   const isOperatorError = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
   if (isOperatorError) return (error as Error).message;
   const { code, port, stack } = error as { code?: string; port?: number; stack?: string };
-  if (code === "EADDRINUSE") return `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`;
   return stack ?? String(error);
 }
