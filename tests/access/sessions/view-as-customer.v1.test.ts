@@ -156,7 +156,7 @@ describe("who may be viewed as whom", () => {
     for (const { id } of closed) {
       const { errors } = await ask(id, admin);
       expect(errors?.[0]).toMatchObject({
-        message: "Only a customer whose account is active can be viewed as.",
+        message: "You can view the portal only as a customer with an active account.",
         extensions: { code: "CONFLICT" },
       });
       expect(await auditOf(id)).toEqual([]);

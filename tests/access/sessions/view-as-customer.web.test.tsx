@@ -184,7 +184,7 @@ test("View As Customer opens a tab, hands the view to it alone, and the token st
 
 test("a refusal is read in the tab that was opened for it", async () => {
   const target = stubOpen();
-  const message = "Only a customer whose account is active can be viewed as.";
+  const message = "You can view the portal only as a customer with an active account.";
   const refusal = { errors: [new GraphQLError(message, { extensions: { code: "CONFLICT" } })] };
   const { user } = button([viewable(2), opened(refusal)]);
   await user.click(await screen.findByRole("button", { name: "View As Customer" }));

@@ -73,7 +73,7 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     const { token } = await addApp(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
     expect(own.errors?.[0]).toMatchObject({
-      message: "Another admin has to do this for you. You change your own under Two-Step Sign-In.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
       extensions: { code: "CONFLICT" },
     });
     expect(await isIn(token)).toBe(true);
@@ -104,7 +104,7 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     [{ reason: " ", isIdentityChecked: true }, { reason: ["Reason is required.", "Reason is too short."] }],
     [{ reason: "too short", isIdentityChecked: true }, { reason: ["Reason is too short."] }],
     [{ reason: "x".repeat(501), isIdentityChecked: true }, { reason: ["Reason is too long."] }],
-    [{ reason, isIdentityChecked: false }, { isIdentityChecked: ["Please make sure who asks first."] }],
+    [{ reason, isIdentityChecked: false }, { isIdentityChecked: ["Please verify the user's identity first."] }],
     [{ reason: `${reason}\u0000`, isIdentityChecked: true }, { reason: ["Contains characters that are not allowed."] }],
   ])("%j is refused", async (input, fields) => {
     const user = await createUser(app);

@@ -62,7 +62,7 @@ test("it is not done without a reason, nor without having made sure who asks", a
   const { user, dialog } = await ask();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Reason is required."));
-  expect(dialog.getByText("Please make sure who asks first.")).toBeTruthy();
+  expect(dialog.getByText("Please verify the user's identity first.")).toBeTruthy();
 });
 
 test("a reason and a made sure later it is done, said, and the button goes", async () => {

@@ -14,7 +14,7 @@ const site = "http://portal.test";
 type Key = ReturnType<typeof softwarePasskey>;
 const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
 const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
-const refused = { passkey: ["The passkey could not be added. Please begin again."] };
+const refused = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
   const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);

@@ -52,7 +52,7 @@ describe("turning it on", () => {
     const refused = await app.graphql(begin, { proof: { password: "Wrong-pass-1" } }, token);
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
     const early = await app.graphql(confirm, { input: { code: "123456" } }, token);
-    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
     const { secret } = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data
       .beginAuthenticatorApp;
     const wrong = await app.graphql(confirm, { input: { code: appCode(app, secret, 9) } }, token);
@@ -65,7 +65,7 @@ describe("turning it on", () => {
     expect(signedIn.status).toBe(200);
     wait(16 * MINUTE);
     const late = await app.graphql(confirm, { input: { code: appCode(app, secret) } }, await signInAs(app, user));
-    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
   });
 });
 
