@@ -35,7 +35,9 @@ function open(answers: Record<string, Answer>, at = "/confirm-email/?t=Secret_12
 test("sends the token once, even if React runs effects twice", async () => {
   const { requests, place } = open({ ConfirmEmail: { confirmEmail } });
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect(requests).toEqual([{ operation: "ConfirmEmail", variables: { confirmationToken: "Secret_123-x" }, token: null }]);
+  expect(requests).toEqual([
+    { operation: "ConfirmEmail", variables: { confirmationToken: "Secret_123-x" }, token: null },
+  ]);
   expect(currentSession()?.refreshToken).toBe("refresh-1");
   expect(screen.getByRole("status").textContent).toBe("You have successfully confirmed your email.");
 });

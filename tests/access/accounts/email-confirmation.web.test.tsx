@@ -61,7 +61,11 @@ test("sends the email again", async () => {
 
 test.each([
   ["the API's message", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
-  ["the portal's message", new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to re-send the confirmation."],
+  [
+    "the portal's message",
+    new Refusal("INTERNAL", "Oops, something went wrong."),
+    "Unable to re-send the confirmation.",
+  ],
 ])("reports a failed email with %s", async (_, refusal, message) => {
   const { user } = open({ EmailConfirmation: pendingAddress, ResendConfirmationEmail: refusal });
   await user.click(await screen.findByRole("button", { name: "Re-send Email" }));

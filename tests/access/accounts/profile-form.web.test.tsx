@@ -122,7 +122,10 @@ test("shows the title, a link back to the account and the stored values", async 
 });
 
 test("reports a failed load and loads the details again", async () => {
-  const failure = { request: { query: ProfileDocument }, result: createError("INTERNAL", "Oops, something went wrong.") };
+  const failure = {
+    request: { query: ProfileDocument },
+    result: createError("INTERNAL", "Oops, something went wrong."),
+  };
   const opening = open(failure, profile());
   expect(await screen.findByText("Unable to fetch the user profile.")).toBeTruthy();
   screen.getByRole("button", { name: "Try Again" }).click();

@@ -94,7 +94,10 @@ test.each([
   await submit(user);
   await waitFor(() => expect(messageUnder(field(label))).toBe(message));
   await waitFor(() => expect(document.activeElement).toBe(field(label)));
-  fill({ [label]: validValues[label as keyof typeof validValues], "Confirm Password": validValues["Confirm Password"] });
+  fill({
+    [label]: validValues[label as keyof typeof validValues],
+    "Confirm Password": validValues["Confirm Password"],
+  });
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
   expect(requests).toEqual([]);
 });

@@ -85,7 +85,10 @@ test.each([
 });
 
 test("signs in with the new password and opens the account", async () => {
-  const { submit, requests, place } = open({ ...valid, ResetPassword: { resetPassword: { session, secondStep: null } } });
+  const { submit, requests, place } = open({
+    ...valid,
+    ResetPassword: { resetPassword: { session, secondStep: null } },
+  });
   await screen.findByLabelText("New Password");
   fill(validValues);
   await submit();

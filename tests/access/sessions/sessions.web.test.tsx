@@ -112,7 +112,11 @@ test("ends all other sessions after confirmation", async () => {
 });
 
 test("reports a session that had already ended", async () => {
-  const { user } = open([listSessions(here, phone), endSession(createError("NOT_FOUND", "Not found.")), listSessions(here)]);
+  const { user } = open([
+    listSessions(here, phone),
+    endSession(createError("NOT_FOUND", "Not found.")),
+    listSessions(here),
+  ]);
   await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("That session had already ended.")).toBeTruthy();
@@ -127,7 +131,10 @@ test("reports a session that can't be ended and keeps it in the list", async () 
 });
 
 test("reports a failed load and loads the sessions again", async () => {
-  const { user } = open([{ request: { query: SessionsDocument }, result: createError("INTERNAL") }, listSessions(here)]);
+  const { user } = open([
+    { request: { query: SessionsDocument }, result: createError("INTERNAL") },
+    listSessions(here),
+  ]);
   expect(await screen.findByText("Unable to fetch your sessions.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByRole("heading", { name: "Firefox on Linux" })).toBeTruthy();

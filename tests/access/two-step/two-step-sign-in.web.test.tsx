@@ -98,7 +98,11 @@ test("sets up an app with password, QR code, first code and recovery codes", asy
   const { press, user } = open([
     mockState(off),
     mockMutation(BeginAuthenticatorAppDocument, { proof }, { beginAuthenticatorApp: setUp }),
-    mockFieldError(ConfirmAuthenticatorAppDocument, { input: { code: "000000" } }, { code: ["That code is incorrect."] }),
+    mockFieldError(
+      ConfirmAuthenticatorAppDocument,
+      { input: { code: "000000" } },
+      { code: ["That code is incorrect."] },
+    ),
     mockMutation(ConfirmAuthenticatorAppDocument, { input: { code: "123456" } }, { confirmAuthenticatorApp: codes }),
     mockState(on),
   ]);
