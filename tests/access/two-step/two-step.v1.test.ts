@@ -13,7 +13,7 @@ const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
-const wrongCode = "That code is not right. A code works once: wait for the next one and try again.";
+const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 const ended = "Your sign-in has taken too long or too many attempts. Please sign in again.";
 
 const state = async (token: string) =>
