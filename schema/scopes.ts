@@ -4,7 +4,7 @@ type ScopeRole = "regular" | "corporate" | "admin";
 interface ScopeText {
   /** Label of the scope's checkbox. */
   readonly label: string;
-  /** What a token with the scope can do, shown to its owner. */
+  /** Actions that a token with the scope allows, shown to its owner. */
   readonly explanation: string;
   /** Explanation for admins, if the scope covers more than their own account. */
   readonly explanationForAdmins?: string;

@@ -72,7 +72,7 @@ export class SessionResolver {
   @Allow("admin")
   @Mutation(() => Int, { description: "Signs a user out everywhere. Returns the number of sessions ended." })
   async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
-    return endSessionsOf(context, userId);
+    return endUserSessions(context, userId);
   }
 }
 
@@ -82,7 +82,7 @@ export class SessionResolver {
  * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT if the owner deleted the
  * account, because the audit log must not record their name again.
  */
-async function endSessionsOf(context: Context, userId: string): Promise<number> {
+async function endUserSessions(context: Context, userId: string): Promise<number> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
